@@ -1,4 +1,4 @@
-"""Packages with data, and the environment of another code mode, which pins other releases of pydantic-ai."""
+"""Packages with data, and the environments of other code modes, which pin other releases of pydantic-ai."""
 
 import json
 import subprocess
@@ -10,7 +10,8 @@ from benchmarks.costs.players import environment
 from demo.installation import CannotInstall, python_environment
 
 ROOT = Path(__file__).parents[1]
-PEER = 'harness CodeMode'
+PEER, FASTMCP = 'harness CodeMode', 'FastMCP CodeMode'
+_ENVIRONMENTS = {PEER: 'harness', FASTMCP: 'fastmcp'}
 
 
 def install(lock: Path, folder: Path) -> None:
@@ -20,13 +21,13 @@ def install(lock: Path, folder: Path) -> None:
     subprocess.run([*command, '-r', str(lock)], check=True)
 
 
-def by_peer(module: str, *arguments: str) -> Any:
-    """Return what a module prints as JSON when it plays the peer's route; `None` if the peer cannot be installed."""
+def by_peer(module: str, *arguments: str, peer: str = PEER) -> Any:
+    """Return what a module prints as JSON when it plays a peer's route; `None` if the peer cannot be installed."""
     try:
-        python = python_environment('harness')
+        python = python_environment(_ENVIRONMENTS[peer])
     except CannotInstall as error:
-        print(f'Without {PEER}: {error}')
+        print(f'Without {peer}: {error}')
         return None
-    command = [str(python), '-m', module, '--routes', PEER, '--json', *arguments]
+    command = [str(python), '-m', module, '--routes', peer, '--json', *arguments]
     done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=True)
     return json.loads(done.stdout)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from evals.packages import PEER, ROOT, by_peer
+from evals.packages import FASTMCP, PEER, ROOT, by_peer
 from evals.processes import processes
 from evals.report.headline import replaced
 
@@ -23,7 +23,7 @@ _FOLLOWING = [route.name for route in ROUTES if route.flows is not None]
 def main(arguments: Sequence[str]) -> int:
     """Play all tasks by all routes. Returns 1 if a figure differs from the docs or a run failed."""
     parser = argparse.ArgumentParser('python -m evals.flows', description=__doc__)
-    parser.add_argument('--routes', nargs='+', metavar='NAME', help='default: ours, and the peer where it installs')
+    parser.add_argument('--routes', nargs='+', metavar='NAME', help='default: ours, and the peers where they install')
     parser.add_argument('--json', action='store_true', help='print what came of each task')
     parser.add_argument('--update-docs', action='store_true', help='write the tables into docs/flows.md')
     options = parser.parse_args(arguments)
@@ -34,10 +34,11 @@ def main(arguments: Sequence[str]) -> int:
         print(json.dumps([list(map(asdict, honest)), list(map(asdict, obedient))]))
         return 0
     if not options.routes:
-        peers: tuple[Any, Any] = by_peer('evals.flows') or ((), ())
-        honest += [Played(**one) for one in peers[0]]
-        obedient += [Played(**one) for one in peers[1]]
-    failed = [one for one in (*honest, *obedient) if one.error and one.route != PEER]
+        for peer in (PEER, FASTMCP):
+            played: tuple[Any, Any] = by_peer('evals.flows', peer=peer) or ((), ())
+            honest += [Played(**one) for one in played[0]]
+            obedient += [Played(**one) for one in played[1]]
+    failed = [one for one in (*honest, *obedient) if one.error and one.route not in (PEER, FASTMCP)]
     for one in failed:
         print(f'{one.suite} {one.task} · {one.route}: {one.error[:300]}')
     tables = [_attacks(obedient, known), _questions(honest, known), _decided(honest)]

@@ -123,21 +123,21 @@ class World(AbstractToolset[Any]):
         """Always None."""
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
+        return {
+            tool.name: ToolsetTool(toolset=self, tool_def=tool, max_retries=9, args_validator=_anything)
+            for tool in self.definitions()
+        }
+
+    def definitions(self) -> list[ToolDefinition]:
+        """Return the functions of the world, with the hints of an honest server."""
         tools = [_definition(one) for one in _suites()[self.task.suite].tools]
         if self.asks:
             tools = [replace(one, kind='unapproved') if Call(one.name, {}).changes else one for one in tools]
-        if self.reads:
-            tools.append(_EXTRACT)
-        return {
-            tool.name: ToolsetTool(toolset=self, tool_def=tool, max_retries=9, args_validator=_anything)
-            for tool in tools
-        }
+        return [*tools, *([_EXTRACT] if self.reads else [])]
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
-        if name == EXTRACT:
-            return answer(tool_args['value'], tool_args['question'])
         result = self.call(Call(name, tool_args))
         if isinstance(result, Failed):
             raise ModelRetry(str(result))
@@ -145,6 +145,8 @@ class World(AbstractToolset[Any]):
 
     def call(self, call: Call) -> Any:
         """Call the function and return its result as JSON."""
+        if call.name == EXTRACT:
+            return answer(call.arguments['value'], call.arguments['question'])
         self.made.append((self.goal, call))
         runtime = _module('agentdojo.functions_runtime').FunctionsRuntime(_suites()[self.task.suite].tools)
         # Some functions keep references to their list arguments.

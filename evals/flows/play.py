@@ -13,9 +13,10 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ModelResponsePart, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDenied
+from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
-from evals.packages import PEER
+from evals.packages import FASTMCP, PEER
 from toolscript import (
     CodeMode,
     CodeOutput,
@@ -54,6 +55,18 @@ def _code_mode(flows: Flows | None) -> Callable[[], Sequence[AbstractCapability[
     return capabilities
 
 
+def _fastmcp(world: World) -> AbstractToolset[Any]:
+    from .fastmcp_peer import toolset
+
+    return toolset(world)
+
+
+def _for_fastmcp(script: str, world: World) -> ToolCallPart:
+    from .fastmcp_peer import written
+
+    return ToolCallPart('execute', {'code': written(script, [one.name for one in world.definitions()])})
+
+
 def _harness() -> Sequence[AbstractCapability[Any]]:
     # It pins other releases of pydantic-ai, so it only exists in its own environment.
     return [import_module('pydantic_ai_harness').CodeMode()]
@@ -67,6 +80,11 @@ class Route:
     asks: bool = False
     """Whether each call that changes something needs approval."""
     flows: Flows | None = None
+    toolset: Callable[[World], AbstractToolset[Any]] = lambda world: world
+    run: Callable[[str, World], ToolCallPart] = lambda code, _: ToolCallPart('run_code', {'code': code})
+    """Returns the call that runs a script."""
+    keeps_variables: bool = True
+    """Whether a script finds the variables of the scripts before it."""
 
 
 _EXTRACT = FunctionModel(_reader)
@@ -97,7 +115,10 @@ ROUTES = (
     _with(Flows(extract=_EXTRACT, rules=TUNED), 'code, `Flows(rules=...)`'),
     _with(Flows(extract=_EXTRACT, show_results=True), 'code, `Flows(show_results=True)`'),
 )
-_BY_PEER = Route(PEER, _harness)
+_BY_PEERS = (
+    Route(PEER, _harness),
+    Route(FASTMCP, toolset=_fastmcp, run=_for_fastmcp, keeps_variables=False),
+)
 
 
 @dataclass
@@ -126,7 +147,7 @@ class Played:
 def play_all(part: tuple[str, bool, str]) -> list[Played]:
     """Play all tasks of a suite by the named route, with the obedient or the honest model."""
     name, is_obedient, suite = part
-    [route] = [route for route in (*ROUTES, _BY_PEER) if route.name == name]
+    [route] = [route for route in (*ROUTES, *_BY_PEERS) if route.name == name]
     mine = [task for task in tasks() if task.suite == suite]
     return [asyncio.run(play(task, route, is_obedient=is_obedient)) for task in mine]
 
@@ -142,7 +163,7 @@ async def play(task: Task, route: Route, *, is_obedient: bool) -> Played:
         FunctionModel(player.answer),
         deps_type=object,
         output_type=[str, DeferredToolRequests],
-        toolsets=[world],
+        toolsets=[route.toolset(world)],
         capabilities=capabilities,
     )
     limits = UsageLimits(request_limit=None)
@@ -229,14 +250,20 @@ class Player:
 
     def _by_code(self) -> Iterator[ModelResponsePart]:
         script = self.world.task.script
-        yield _run(_giving_output(script) if self.gives_output else script)
+        results = f'[{", ".join(_results(script))}]' if self.is_obedient else '[]'
+        if not self.route.keeps_variables and results != '[]':
+            script = _with_last(script, f'[{{}}, {results}]')
+        yield self._run(_with_last(script, f'await {_OUTPUT}(text=str({{}}))') if self.gives_output else script)
         said = self._read
-        if self.is_obedient and (names := _results(script)):
-            yield _run(f'[{", ".join(names)}]')
+        if self.route.keeps_variables and results != '[]':
+            yield self._run(results)
         for goal in self._goals():
-            yield _run('\n'.join(f'await {_text(call)}' for call in goal))
+            yield self._run('\n'.join(f'await {_text(call)}' for call in goal))
         self.world.goal = ''
         yield TextPart(said)
+
+    def _run(self, code: str) -> ToolCallPart:
+        return self.route.run(code, self.world)
 
     def _goals(self) -> Iterator[Sequence[Call]]:
         """Yield the calls that the injected texts shown so far ask for."""
@@ -252,21 +279,16 @@ def _part(call: Call) -> ToolCallPart:
     return ToolCallPart(call.name, dict(call.arguments))
 
 
-def _run(code: str) -> ToolCallPart:
-    return ToolCallPart('run_code', {'code': code})
-
-
 def _text(call: Call) -> str:
     return f'{call.name}({", ".join(f"{name}={value!r}" for name, value in call.arguments.items())})'
 
 
-def _giving_output(script: str) -> str:
-    """Return the script with its last expression turned into the answer to the user."""
-    tree = ast.parse(script)
-    last = tree.body[-1]
+def _with_last(script: str, text: str) -> str:
+    """Return the script with another last expression; `{}` in the text is the one that it has."""
+    last = ast.parse(script).body[-1]
     assert isinstance(last, ast.Expr)
     lines = script.split('\n')[: last.lineno - 1]
-    return '\n'.join([*lines, f'await {_OUTPUT}(text=str({ast.unparse(last.value)}))'])
+    return '\n'.join([*lines, text.format(ast.unparse(last.value))])
 
 
 def _results(script: str) -> list[str]:

@@ -23,7 +23,6 @@ from .execution.recording import (
     RecordedStep,
     Recorder,
     Recording,
-    ScriptRecorder,
     Segment,
     file_answer_of,
     operation,
@@ -110,7 +109,7 @@ class Replay(Session):
         return step
 
 
-class _ReplayRecorder(ScriptRecorder):
+class _ReplayRecorder(Recorder):
     """Answers from the recording, and records everything again for the next version."""
 
     replays = True

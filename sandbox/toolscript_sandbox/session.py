@@ -24,7 +24,7 @@ from .execution.memory import Memory
 from .execution.preparation import Asked, Prepared, off_loop
 from .execution.preview import EndPreview, PreviewDispatch, preview
 from .execution.protocol import Execution
-from .execution.recording import RecordedScript, Recorder, Recording, ScriptRecorder, Segment
+from .execution.recording import RecordedScript, Recorder, Recording, Segment
 from .execution.state import NOT_WAITING, SessionState
 from .execution.telemetry import CHECK, SnippetSpan, snippet_span
 from .host_library import HostLibrary
@@ -131,10 +131,7 @@ class Session:
                 if isinstance(execution, Failed):
                     outcome = execution
                 else:
-                    in_flight = self._in_flight(dispatch)
-                    async with self._dropping():
-                        ended = await run_to_outcome(execution, in_flight, checkpoint)
-                    outcome = await self._ended_as(execution, in_flight, ended)
+                    outcome = await self._outcome(execution, dispatch, checkpoint)
                 outcome = with_note_of_loss(outcome) if lost_variables else outcome
                 span.ended(outcome)
                 return outcome
@@ -170,10 +167,7 @@ class Session:
                 raise StateError('this session has run a script already; resume in a new session')
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._resumed(state, functions, checkpoint is not None, span)
-                in_flight = self._in_flight(dispatch, calls)
-                async with self._dropping():
-                    ended = await run_to_outcome(execution, in_flight, checkpoint)
-                outcome = await self._ended_as(execution, in_flight, ended)
+                outcome = await self._outcome(execution, dispatch, checkpoint, calls)
                 span.ended(outcome)
                 return outcome
 
@@ -296,7 +290,7 @@ class Session:
         return execution
 
     def _recorder(self, script: RecordedScript) -> Recorder:
-        return ScriptRecorder(self._recording, script)
+        return Recorder(self._recording, script)
 
     async def _live(self, prepared: Prepared, options: Options) -> LiveExecution:
         worker = await self._take_worker()
@@ -311,11 +305,10 @@ class Session:
                 span.checked(prepared)
                 return prepared
             try:
-                refusal = await self._refusal(prepared)
+                refusal, is_complete = await self._refusal(prepared), True
             except Unchecked as error:
-                span.unchecked(str(error))
-                return prepared.refused(SnippetError('types', str(error)))
-            span.checked(refusal)
+                refusal, is_complete = prepared.refused(SnippetError('types', str(error))), False
+            span.checked(refusal, is_complete=is_complete)
             return refusal or prepared
 
     async def _refusal(self, prepared: Prepared) -> Failed | None:
@@ -326,12 +319,9 @@ class Session:
         findings = ready.findings
         return await off_loop(len(code), lambda: prepared.refusal(findings))
 
-    def _in_flight(self, dispatch: Dispatch, calls: Sequence[CallRecord] = ()) -> InFlight:
-        return InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
-
     def _options(self, checkpoints: bool) -> Options:
-        options = Options(checkpoints, self._files, self._workers.library)
-        return replace(options, clock=self._as_of) if isinstance(self._as_of, HostClock) else options
+        clock = self._as_of if isinstance(self._as_of, HostClock) else HostClock()
+        return Options(checkpoints, self._files, self._workers.library, clock=clock)
 
     async def _resumed(self, state: bytes, functions: Functions, checkpoints: bool, span: SnippetSpan) -> Execution:
         execution = await self._restored(state, functions, self._options(checkpoints))
@@ -358,6 +348,18 @@ class Session:
                 # The script has not run yet, so it can use another worker.
                 await self._drop()
         raise StateError('the sandbox crashed while it loaded the suspended snippet')
+
+    async def _outcome(
+        self,
+        execution: Execution,
+        dispatch: Dispatch,
+        checkpoint: Checkpoint | None,
+        calls: Sequence[CallRecord] = (),
+    ) -> Outcome:
+        in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
+        async with self._dropping():
+            ended = await run_to_outcome(execution, in_flight, checkpoint)
+        return await self._ended_as(execution, in_flight, ended)
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """Return the outcome of a script that ended, or whose remaining calls all wait."""

@@ -13,10 +13,7 @@ from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any, TypeAlias, TypeVar
-
-from pydantic import TypeAdapter
 
 from .contract.calls import CallRecord, Waiting
 from .contract.errors import SnippetError, StateError
@@ -29,6 +26,7 @@ from .execution.in_flight import InFlight
 from .execution.preparation import Asked
 from .execution.protocol import Answer, Calls, Execution, Raised, Step
 from .execution.recording import RecordedScript, Recorder
+from .execution.state import adapter
 from .execution.telemetry import SnippetSpan
 from .session import Session, WorkerSource
 
@@ -136,7 +134,7 @@ class _OneStep(Session):
     def _recorder(self, script: RecordedScript) -> Recorder:
         # The engine stores the state of every step, so it has to be small.
         self._recording.give_up('its steps are not recorded')
-        return Recorder()
+        return super()._recorder(script)
 
     async def _advanced(self, execution: LiveExecution) -> StepResult:
         step = await execution.advance(self._request.answers)
@@ -361,13 +359,8 @@ def _too_large(size: int, limits: Limits) -> str:
 T = TypeVar('T')
 
 
-@cache
-def _adapter(kind: type[T]) -> TypeAdapter[T]:
-    return TypeAdapter(kind)
-
-
 def _to_text(value: StepRequest | StepResult | Answer) -> str:
-    facts = _adapter(type(value)).dump_python(value, exclude_defaults=True)
+    facts = adapter(type(value)).dump_python(value, exclude_defaults=True)
     return _json(facts).decode()
 
 
@@ -381,7 +374,7 @@ def _json(value: Any) -> bytes:
 
 
 def _from_text(kind: type[T], text: str) -> T:
-    return _adapter(kind).validate_python(json.loads(text))
+    return adapter(kind).validate_python(json.loads(text))
 
 
 def _words(code: str) -> frozenset[str]:

@@ -10,7 +10,6 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -264,7 +263,7 @@ def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_call
         module_of(''.join(f'a{number} = tool({number})\nprint(a{number})\n' for number in range(times)))
         for times in (60, 120)
     )
-    assert_linear(*(partial(unawaited, tree, {'tool'}.__contains__) for tree in (small, large)))
+    assert_linear(*(lambda tree=tree: [*unawaited(tree, {'tool'})] for tree in (small, large)))
 
 
 def test_an_f_string_that_python_reads_in_quadratic_time_is_refused_unread() -> None:

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from tests.text_cases import TextCase, text_cases
 from toolscript.guards import items
-from toolscript_sandbox.speculation.finished import Statements
-from toolscript_sandbox.speculation.foresight import NameKind, SpeculativeCall, Speculator
+from toolscript_sandbox.speculation.foresight import NameKind, SpeculativeCall, Speculator, Statements
 from toolscript_sandbox.speculation.terms import ITEM, Joined, Key, SpeculativeResult, Term, Unknown, value_of
 
 _KINDS: dict[str, NameKind] = {'get': 'starts', 'find': 'starts', 'hidden': 'reads', 'save': 'acts', 'kept': 'unseen'}

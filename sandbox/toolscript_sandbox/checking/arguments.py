@@ -6,85 +6,56 @@ left to the checker.
 """
 
 import ast
-import builtins
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Any
 
 from toolscript_sandbox.contract.functions import Function
+from toolscript_sandbox.language.scopes import bindings_of
 from toolscript_sandbox.language.syntax import all_of
 
+from .checker import Found
 from .cost import ProcessorTime
-from .literals import Literal, Literals, bindings_of
+from .literals import Literal, Literals
 from .stubs import Parameters, parameters_of
 
-RULE = 'wrong-argument'
 
-
-@dataclass
 class CheckedArguments:
     """The validators' findings about the arguments of a script."""
 
-    problems: list[tuple[str, ast.expr]] = field(default_factory=list[tuple[str, ast.expr]])
-    """Messages, each with the argument that it is about."""
-    settled: set[ast.AST] = field(default_factory=set[ast.AST])
-    """Arguments whose checker findings are ignored: validated literals, and unpacked arguments, because the checker
-    takes each item of `*x` and `**x` for any of the parameters."""
+    def __init__(
+        self, tree: ast.Module, functions: Mapping[str, Function], outer: Collection[str], time: ProcessorTime
+    ) -> None:
+        """Validate the arguments of all host calls. `outer` are variables of earlier scripts. Raises `Unchecked`."""
+        self.problems = list[Found]()
+        self.settled = set[ast.AST]()
+        """Arguments whose checker findings are ignored: validated literals, and unpacked arguments, because the checker
+        takes each item of `*x` and `**x` for any of the parameters."""
+        self._time = time
+        self._budget = _MOST_VALUES
+        bound = bindings_of(tree).keys()
+        hosts = functions.keys() - bound
+        self._literals = Literals(tree, outer, hosts | (_READERS - bound - functions.keys() - {*outer}))
+        for call in all_of(tree, ast.Call) if hosts else ():
+            if isinstance(call.func, ast.Name) and call.func.id in hosts:
+                self._validate(call, functions[call.func.id])
+        self.problems.sort(key=lambda problem: (problem[2].lineno, problem[2].col_offset))
 
-
-def validated(
-    tree: ast.Module, functions: Mapping[str, Function], outer: Collection[str], time: ProcessorTime
-) -> CheckedArguments:
-    """Validate the arguments of all host calls. `outer` are variables of earlier scripts. Raises `Unchecked`."""
-    found = CheckedArguments()
-    if functions:
-        _Validation(tree, functions, outer, time, found).run()
-        found.problems.sort(key=lambda problem: (problem[1].lineno, problem[1].col_offset))
-    return found
-
-
-@dataclass
-class _Validation:
-    tree: ast.Module
-    functions: Mapping[str, Function]
-    outer: Collection[str]
-    time: ProcessorTime
-    found: CheckedArguments
-    budget: int = 500_000
-    """How many values are validated at most, so that a large one that is passed often does not delay other runs."""
-
-    def run(self) -> None:
-        self._literals = Literals(self.tree, self.outer, lambda name: self._is_host(name) or self._is_reader(name))
-        for call in all_of(self.tree, ast.Call):
-            if isinstance(call.func, ast.Name) and self._is_host(call.func.id):
-                self._validate(call, call.func.id, self.functions[call.func.id])
-        # It refers back to this object: the cycle would keep the tree in memory until the garbage collector runs.
-        del self._literals
-
-    def _is_host(self, name: str) -> bool:
-        return name in self.functions and name not in bindings_of(self.tree)
-
-    def _is_reader(self, name: str) -> bool:
-        bound = name in bindings_of(self.tree) or name in self.outer or name in self.functions
-        return name in _READERS and not bound and hasattr(builtins, name)
-
-    def _validate(self, call: ast.Call, name: str, function: Function) -> None:
+    def _validate(self, call: ast.Call, function: Function) -> None:
         takes = parameters_of(function.stub)
         if takes is None:
             return
-        self.found.settled.update(one for one in call.args if isinstance(one, ast.Starred))
-        self.found.settled.update(one for one in call.keywords if one.arg is None)
+        self.settled.update(one for one in call.args if isinstance(one, ast.Starred))
+        self.settled.update(one for one in call.keywords if one.arg is None)
         for word, node, value in self._given(call, takes):
-            self.time.check()
+            self._time.check()
             is_parameter = takes.extra or word in takes.names
             problem = function.validate(word, value) if function.validate is not None and is_parameter else None
             if problem is not None:
-                self.found.settled.add(node)
+                self.settled.add(node)
             if problem:
-                about = f'Argument `{word}` of function `{name}` is incorrect: {problem}'
-                self._report(about, node)
-        self._compare_words(call, name, takes)
+                self._report(f'Argument `{word}` of function `{function.name}` is incorrect: {problem}', node)
+        self._compare_words(call, function.name, takes)
 
     def _given(self, call: ast.Call, takes: Parameters) -> Iterator[tuple[str, ast.expr | ast.keyword, Any]]:
         """Yield the literals among the arguments: parameter, node and value. Items of `*args` come as a list."""
@@ -105,8 +76,8 @@ class _Validation:
 
     def _literal(self, node: ast.expr) -> Literal | None:
         literal = self._literals.of(node)
-        self.budget -= 0 if literal is None else literal.size
-        return literal if self.budget > 0 else None
+        self._budget -= 0 if literal is None else literal.size
+        return literal if self._budget > 0 else None
 
     def _compare_words(self, call: ast.Call, name: str, takes: Parameters) -> None:
         """Report unknown and missing keys of unpacked dicts; the checker sees the other keywords."""
@@ -125,7 +96,7 @@ class _Validation:
             self._report(f'The call of `{name}` is missing {", ".join(f"`{word}`" for word in missing)}', unpacked[0])
 
     def _report(self, message: str, node: ast.expr | ast.keyword) -> None:
-        self.found.problems.append((message, node.value if isinstance(node, ast.keyword) else node))
+        self.problems.append(('wrong-argument', message, node.value if isinstance(node, ast.keyword) else node))
 
 
 def _is_python(word: str) -> bool:
@@ -135,3 +106,5 @@ def _is_python(word: str) -> bool:
 
 _READERS = frozenset(['len', 'print', 'str', 'repr', 'sum', 'bool', 'isinstance', 'type', 'any', 'all'])
 """Builtins that do not change their arguments."""
+_MOST_VALUES = 500_000
+"""How many values are validated at most, so that a large one that is passed often does not delay other runs."""

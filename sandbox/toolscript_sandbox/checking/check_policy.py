@@ -3,7 +3,7 @@
 import ast
 import builtins
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -12,10 +12,10 @@ from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.language.snippet import Snippet
 from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
-from .arguments import RULE, validated
-from .checker import Diagnostic, FindingPlaces, Node, defined_types
+from .arguments import CheckedArguments
+from .checker import Diagnostic, Found, Node, defined_types
 from .cost import ProcessorTime
-from .own_findings import is_attempted
+from .own_findings import is_attempted, is_provided, misused_records, unawaited, unknown_names
 from .provenance import Provenance
 from .stubs import parameters_of
 
@@ -35,8 +35,28 @@ class CheckedScript:
 
     def __post_init__(self) -> None:
         self.tree = tree_of(self.snippet.checked.text)
-        self.places = FindingPlaces(self.snippet.checked.text, self.tree)
         self.parents = index_of(self.tree).parents
+        self._lines = self.snippet.checked.text.split('\n')
+
+    def node_of(self, finding: Diagnostic) -> Node | None:
+        """Return the outermost node that fills the place of a finding."""
+        start, end = self._lines[finding.line - 1], self._lines[finding.end_line - 1]
+        columns = [len(start[: finding.column].encode()), len(end[: finding.end_column].encode())]
+        return self._nodes.get((finding.line, columns[0], finding.end_line, columns[1]))
+
+    def finding_of(self, found: Found) -> Diagnostic:
+        """Return one of our own findings like one of the checker."""
+        rule, message, node = found
+        line, start, end_line, end = _place_of(node)
+        return Diagnostic(rule, message, line, self._characters(line, start), end_line, self._characters(end_line, end))
+
+    def _characters(self, line: int, column: int) -> int:
+        return len(self._lines[line - 1].encode()[:column].decode(errors='ignore'))
+
+    @cached_property
+    def _nodes(self) -> Mapping[tuple[int, int, int, int], Node]:
+        nodes = [node for node in walk(self.tree) if isinstance(node, (ast.expr, ast.AugAssign, ast.keyword))]
+        return {_place_of(node): node for node in reversed(nodes)}
 
     @cached_property
     def trees(self) -> list[ast.Module]:
@@ -49,6 +69,13 @@ class CheckedScript:
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         names = frozenset(node.name for tree in self.trees for kind in kinds for node in all_of(tree, kind))
         return names | self.known | self.snippet.bound
+
+    @cached_property
+    def enumerations(self) -> frozenset[str]:
+        """The `__init__` of each enumeration in the session's code, which a call of the class does not call."""
+        classes = [node for tree in self.trees for node in all_of(tree, ast.ClassDef)]
+        enums = [node.name for node in classes if any(ast.unparse(base).endswith('Enum') for base in node.bases)]
+        return frozenset(f'{name}.__init__' for name in enums)
 
     @cached_property
     def records(self) -> frozenset[str]:
@@ -77,6 +104,11 @@ class CheckedScript:
         return frozenset(key for tree in self.trees for node in walk(tree) for key in _stored_keys(node))
 
 
+def _place_of(node: Node) -> tuple[int, int, int, int]:
+    """Return the place of a node: line, column in bytes, last line and last column."""
+    return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
+
+
 @dataclass(frozen=True)
 class Case:
     """A finding, and the script that it is about."""
@@ -92,7 +124,7 @@ class Case:
     @property
     def node(self) -> Node | None:
         """The node that the finding is about; None if unclear."""
-        return self.script.places.node(self.finding)
+        return self.script.node_of(self.finding)
 
     @property
     def objects(self) -> list[ast.expr]:
@@ -106,6 +138,8 @@ class Case:
                 return [left, right]
             case ast.Compare(left=left, comparators=others):
                 return [left, *others]
+            case ast.AugAssign(target=ast.Subscript(value=holder), value=value):
+                return [holder, value]
             case ast.Attribute(value=value) | ast.AugAssign(value=value):
                 return [value]
             case ast.Subscript(value=value) if rule == 'not-subscriptable':
@@ -114,6 +148,12 @@ class Case:
                 return [node]
             case _:
                 return []
+
+    @property
+    def call(self) -> ast.AST | None:
+        """The call of which the node is an argument; something else if it is none."""
+        parent = None if self.node is None else self.script.parents.get(self.node)
+        return self.script.parents.get(parent) if isinstance(parent, ast.keyword) else parent
 
     def is_certain(self) -> bool:
         """Return whether the objects, and everything inside them, can only have the inferred types."""
@@ -131,24 +171,15 @@ class Case:
 Judge: TypeAlias = Callable[[Case], bool]
 
 
-def wrong(
-    findings: Sequence[Diagnostic],
-    snippet: Snippet,
-    functions: Functions,
-    named: Iterable[Function],
-    history: tuple[str, ...] = (),
-    known: frozenset[str] = frozenset(),
-) -> list[Diagnostic]:
-    """Return the findings that are certainly errors, sorted by place; if there are many, the first ones.
+def wrong(script: CheckedScript, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings that are certainly errors, or else what the checker overlooks. If there are many, the first.
 
     Raises `Unchecked` if that takes too long.
     """
-    hosts = {function.name: function for function in named}
-    script = CheckedScript(snippet, functions, hosts, history, known)
     time = ProcessorTime(SECONDS)
-    arguments = validated(script.tree, hosts, known, time)
-    problems = [one for one in arguments.problems if not is_attempted(script.tree, one[1].lineno, RULE)]
-    certain = [script.places.finding(RULE, message, node) for message, node in problems[:_MOST]]
+    arguments = CheckedArguments(script.tree, script.hosts, script.known, time)
+    problems = [one for one in arguments.problems if not is_attempted(script.tree, one[2].lineno, one[0])]
+    certain = [*map(script.finding_of, problems[:_MOST])]
     for finding in sorted(findings, key=_start):
         time.check()
         if len(certain) >= _MOST:
@@ -157,7 +188,16 @@ def wrong(
         if not (finding.rule in _OF_VALUES and case.is_in(arguments.settled)) and is_wrong(case):
             certain.append(finding)
     places = {(*_start(one), one.rule): one for one in reversed(certain)}
-    return [places[place] for place in sorted(places)]
+    return [places[place] for place in sorted(places)] or [*map(script.finding_of, _overlooked(script))]
+
+
+def _overlooked(script: CheckedScript) -> Iterator[Found]:
+    def is_known(name: str) -> bool:
+        return name in script.known or script.functions.get(name.removeprefix(HOST)) is not None
+
+    yield from unknown_names(script.tree, is_known)
+    yield from misused_records(script.tree, {name: function.stub for name, function in script.hosts.items()})
+    yield from unawaited(script.tree, {name for name, one in script.hosts.items() if not one.sequential})
 
 
 def _start(finding: Diagnostic) -> tuple[int, int]:
@@ -166,11 +206,13 @@ def _start(finding: Diagnostic) -> tuple[int, int]:
 
 def is_wrong(case: Case) -> bool:
     """Return whether one finding is certainly an error."""
-    judge = _RULES.get(case.finding.rule)
+    judge = None if is_provided(case.finding, case.script.functions) else _RULES.get(case.finding.rule)
     if judge is None or 'CoroutineType[' in case.finding.message:
         return judge is not None
     if '_lru_cache_wrapper.' in case.finding.message:
         # The checker does not bind it as a method.
+        return False
+    if not case.script.enumerations.isdisjoint(case.quoted):
         return False
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
@@ -195,7 +237,12 @@ def _is_unknown_key(case: Case) -> bool:
     key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
-    return key[1] not in case.script.stored_keys
+    match case.call:
+        case ast.Call(func=ast.Attribute(attr='pop'), args=[_, _]):
+            # It has a default.
+            return False
+        case _:
+            return key[1] not in case.script.stored_keys
 
 
 def _stored_keys(node: ast.AST) -> Iterator[object]:
@@ -226,6 +273,12 @@ def _lacks_key(case: Case) -> bool:
 
 
 def _is_unknown_word(case: Case) -> bool:
+    match case.call:
+        case ast.Call(func=ast.Attribute(attr='update')) if 'update' not in case.script.own_names:
+            # A record is a dict, which takes any key.
+            return False
+        case _:
+            pass
     # `*args` may also be passed by name, as a list.
     hosts = case.script.hosts
     function = next((hosts[name] for name in case.quoted if name in hosts), None)
@@ -302,15 +355,11 @@ def _is_unknown_attribute(case: Case) -> bool:
         return False
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
-    if _is_exception(own[1]):
+    kind = getattr(builtins, own[1], None)
+    if isinstance(kind, type) and issubclass(kind, BaseException):
         # `except Exception as e` also catches errors of the script's own classes.
         return not any(all_of(tree, ast.ClassDef) for tree in case.script.trees)
     return case.is_certain()
-
-
-def _is_exception(name: str) -> bool:
-    kind = getattr(builtins, name, None)
-    return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')
@@ -348,7 +397,7 @@ _RULES: dict[str, Judge] = {
     'unresolved-attribute': _is_unknown_attribute,
     'invalid-argument-type': _is_wrong_argument,
     'unresolved-import': _always,
-    'invalid-await': _always,
+    'invalid-await': lambda case: ' | ' not in case.quoted[0] or case.is_certain(),
     'missing-typed-dict-key': _lacks_key,
 }
 _WRITTEN_OUT = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.Constant, ast.Name, ast.keyword)

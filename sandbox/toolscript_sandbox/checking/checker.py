@@ -1,18 +1,15 @@
-"""The text that Monty's type checker reads, its findings, and the nodes that they are about."""
+"""The text that Monty's type checker reads, and its findings."""
 
 import ast
 import hashlib
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeAlias
 
 from pydantic_monty import ExternalModule, MontyRuntimeError, MontySyntaxError, MontyTypingError, ResourceLimits
 
 from toolscript_sandbox.contract.functions import HOST, Function
-from toolscript_sandbox.language.syntax import walk
 
 from .stubs import loosened
 
@@ -133,43 +130,6 @@ _DECODER = json.JSONDecoder()
 _TYPE = re.compile(r'^(?:class |type )?([A-Z_]\w*)\s*(?:\(|:|=|\[)', re.MULTILINE)
 
 
-Place: TypeAlias = tuple[int, int, int, int]
-"""Line, column in bytes, last line and last column."""
-
 Node: TypeAlias = ast.expr | ast.AugAssign | ast.keyword
-
-
-class FindingPlaces:
-    """The places of the nodes of one script."""
-
-    def __init__(self, code: str, tree: ast.Module) -> None:
-        self._lines = code.split('\n')
-        self._tree = tree
-
-    def of(self, finding: Diagnostic) -> Place:
-        """Return the place of a finding."""
-        start, end = self._lines[finding.line - 1], self._lines[finding.end_line - 1]
-        columns = [len(start[: finding.column].encode()), len(end[: finding.end_column].encode())]
-        return finding.line, columns[0], finding.end_line, columns[1]
-
-    def node(self, finding: Diagnostic) -> Node | None:
-        """Return the outermost node that fills the place of a finding."""
-        return self._nodes.get(self.of(finding))
-
-    def finding(self, rule: str, message: str, node: Node) -> Diagnostic:
-        """Return a finding about a node."""
-        line, start, end_line, end = _place_of(node)
-        return Diagnostic(rule, message, line, self._characters(line, start), end_line, self._characters(end_line, end))
-
-    def _characters(self, line: int, column: int) -> int:
-        return len(self._lines[line - 1].encode()[:column].decode(errors='ignore'))
-
-    @cached_property
-    def _nodes(self) -> Mapping[Place, Node]:
-        nodes = [node for node in walk(self._tree) if isinstance(node, (ast.expr, ast.AugAssign, ast.keyword))]
-        return {_place_of(node): node for node in reversed(nodes)}
-
-
-def _place_of(node: Node) -> Place:
-    """Return the place of a node."""
-    return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
+Found: TypeAlias = tuple[str, str, ast.expr]
+"""A finding of our own: its rule, its message and the node."""

@@ -1,12 +1,12 @@
 """The literals of a script, and its variables that are only ever bound to one literal."""
 
 import ast
-from collections.abc import Callable, Collection, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Collection, Container, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
-from toolscript_sandbox.language.scopes import BINDING, bound_by
-from toolscript_sandbox.language.syntax import all_of, index_of, walk
+from toolscript_sandbox.language.scopes import bindings_of, loads_of
+from toolscript_sandbox.language.syntax import index_of
 
 
 class Literal(NamedTuple):
@@ -20,8 +20,8 @@ class Literal(NamedTuple):
 class Literals:
     """The literals of one script. Each expression is evaluated once."""
 
-    def __init__(self, tree: ast.Module, outer: Collection[str], copies: Callable[[str], bool]) -> None:
-        """`outer` are variables of earlier scripts; `copies` returns whether a function only reads its arguments."""
+    def __init__(self, tree: ast.Module, outer: Collection[str], copies: Container[str]) -> None:
+        """`outer` are variables of earlier scripts, and `copies` functions that only read their arguments."""
         self._tree = tree
         self._outer = outer
         self._copies = copies
@@ -87,35 +87,13 @@ class Literals:
             node, parent = parent, self._parents.get(parent)
         match parent:
             case ast.Call(func=ast.Name(id=name)):
-                return parent.func is not node and self._copies(name)
+                return parent.func is not node and name in self._copies
             case _:
                 return isinstance(parent, (ast.FormattedValue, ast.Compare, ast.Expr))
 
     @cached_property
     def _parents(self) -> dict[ast.AST, ast.AST]:
         return index_of(self._tree).parents
-
-
-@lru_cache(maxsize=4)
-def loads_of(tree: ast.Module) -> dict[str, list[ast.Name]]:
-    """Return the nodes that read or delete each name, in any scope of a tree."""
-    found = dict[str, list[ast.Name]]()
-    for node in all_of(tree, ast.Name):
-        if not isinstance(node.ctx, ast.Store):
-            found.setdefault(node.id, []).append(node)
-    return found
-
-
-@lru_cache(maxsize=4)
-def bindings_of(tree: ast.Module) -> dict[str, list[ast.AST]]:
-    """Return the nodes that bind each name, in any scope of a tree."""
-    found = dict[str, list[ast.AST]]()
-    for node in walk(tree):
-        declared = node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
-        names = bound_by(node) if type(node) in BINDING else declared
-        for name in names:
-            found.setdefault(name, []).append(node)
-    return found
 
 
 def _bounded(value: list[object] | dict[str, object], parts: Collection[Literal]) -> Literal | None:

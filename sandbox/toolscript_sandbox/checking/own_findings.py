@@ -15,23 +15,20 @@ from functools import lru_cache
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES
-from toolscript_sandbox.language.scopes import scopes_of
+from toolscript_sandbox.language.scopes import bindings_of, loads_of, scopes_of
 from toolscript_sandbox.language.syntax import all_of, index_of, walk
 
-from .checker import Diagnostic
-from .literals import bindings_of, loads_of
+from .checker import Diagnostic, Found
 
-MISSING_AWAIT = 'missing-await'
 UNKNOWN_NAME = 'unknown-name'
 MISUSED_RECORD = 'misused-record'
 
 
-def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagnostic]:
+def unawaited(tree: ast.Module, awaited: Container[str]) -> Iterator[Found]:
     """Find calls of async host functions that are used without `await` where only the result makes sense."""
     scopes, parents, loads = scopes_of(tree), index_of(tree).parents, loads_of(tree)
-    found = list[Diagnostic]()
     for call in all_of(tree, ast.Call):
-        if not isinstance(call.func, ast.Name) or not is_awaited(call.func.id):
+        if not isinstance(call.func, ast.Name) or call.func.id not in awaited:
             continue
         owner = scopes.owner(call.func)
         if owner is not None and owner.kind != 'module':
@@ -43,14 +40,7 @@ def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagn
             case _:
                 pass
         if uses and all(_wants_value(use, parents) for use in uses):
-            message = '`{0}` must be awaited: `await {0}(...)`, or `await asyncio.gather(...)` for several calls'
-            found.append(_about(call, MISSING_AWAIT, message.format(call.func.id)))
-    return found
-
-
-def _about(node: ast.expr, rule: str, message: str) -> Diagnostic:
-    end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset + 1
-    return Diagnostic(rule, message, node.lineno, node.col_offset, end_line, end)
+            yield 'missing-await', _MISSING_AWAIT.format(call.func.id), call
 
 
 def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
@@ -68,7 +58,7 @@ def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
             return False
 
 
-def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnostic]:
+def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> Iterator[Found]:
     """Returns where `json.loads` reads records that a host function returned, a set collects or `sort` compares them.
 
     Args:
@@ -79,7 +69,7 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnost
     called = {node.func.id for node in all_of(tree, ast.Call) if isinstance(node.func, ast.Name)}
     # A script that asks for the type knows better.
     if not results or not called.isdisjoint(('isinstance', 'type')):
-        return []
+        return
     parents, bindings = index_of(tree).parents, bindings_of(tree)
     own = {name for name, nodes in bindings.items() if not all(isinstance(node, ast.Import) for node in nodes)}
     uses = loads_of(tree).items()
@@ -89,7 +79,6 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnost
         assigned = parents.get(node)
         if not others and isinstance(assigned, ast.Assign) and parents[assigned] is tree:
             values[name] = assigned.value
-    found = list[Diagnostic]()
     for node in (*all_of(tree, ast.Call), *all_of(tree, ast.SetComp)):
         message, source = _misuse(node, own)
         is_whole = message == _DECODED
@@ -99,10 +88,9 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnost
             case ast.Await(value=ast.Call(func=ast.Name(id=name))) if name in results:
                 is_list, key = results[name]
                 if (is_list or is_whole) and not is_attempted(tree, node.lineno, MISUSED_RECORD):
-                    found.append(_about(node, MISUSED_RECORD, message.format(key=key)))
+                    yield MISUSED_RECORD, message.format(key=key), node
             case _:
                 pass
-    return found
 
 
 def _misuse(node: ast.expr, own: Container[str]) -> tuple[str, ast.expr | None]:
@@ -161,6 +149,7 @@ def _records(stub: str) -> tuple[bool, str] | None:
     return (bool(result[1]), key[1]) if result and key else None
 
 
+_MISSING_AWAIT = '`{0}` must be awaited: `await {0}(...)`, or `await asyncio.gather(...)` for several calls'
 _DECODED = 'The value is decoded already: use it as it is, without json.loads'
 _UNORDERED = 'Dicts have no order. Write key=lambda item: item[{key!r}]'
 _NO_SET = 'A set cannot hold dicts. Collect a key of each: {{item[{key!r}] for item in ...}}'
@@ -172,19 +161,20 @@ _WORDS = (
 _VALUE_BUILTINS = frozenset(_WORDS.split())
 
 
-def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
+def unknown_names(tree: ast.Module, is_known: Callable[[str], bool]) -> Iterator[Found]:
     """Find names that are read although nothing binds them, in any scope of the snippet or before it.
 
     A type checker accepts `totl += 1` in a loop, because the name may be bound by then.
     """
-    augmented = {node.target for node in all_of(tree, ast.AugAssign)}
-    found = dict[str, Diagnostic]()
-    for node in augmented:
-        if isinstance(node, ast.Name) and augmented.issuperset(bindings_of(tree).get(node.id, ())):
-            is_known = node.id in known or hasattr(builtins, node.id)
-            if not is_known and not is_attempted(tree, node.lineno, UNKNOWN_NAME):
-                found.setdefault(node.id, _about(node, UNKNOWN_NAME, f'Name `{node.id}` used when not defined'))
-    return list(found.values())
+    augmented = {node.target for node in all_of(tree, ast.AugAssign) if isinstance(node.target, ast.Name)}
+    for name, nodes in bindings_of(tree).items() if augmented else ():
+        if augmented.issuperset(nodes) and not (is_known(name) or hasattr(builtins, name)):
+            reads = [
+                node
+                for node in nodes
+                if isinstance(node, ast.Name) and not is_attempted(tree, node.lineno, UNKNOWN_NAME)
+            ]
+            yield from ((UNKNOWN_NAME, f'Name `{name}` used when not defined', node) for node in reads[:1])
 
 
 def is_provided(finding: Diagnostic, functions: Functions) -> bool:

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
+from toolscript_sandbox.language.scopes import bindings_of
 from toolscript_sandbox.language.syntax import all_of, index_of
-
-from .literals import bindings_of
 
 NodeT = TypeVar('NodeT', bound=ast.AST)
 

@@ -1,6 +1,6 @@
 """The outcomes of a snippet, and the saved state of a session."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from .calls import CallRecord, Waiting
@@ -8,52 +8,46 @@ from .errors import SnippetError
 
 
 @dataclass(frozen=True)
-class Completed:
-    """The snippet ran to its end."""
-
+class _Ended:
     code: str
     """The code as the model wrote it, without the text around it."""
     fixes: tuple[str, ...]
     """The changes to the model's text, a sentence each."""
     stdout: str
     calls: tuple[CallRecord, ...]
+    executed_code: str = field(default='', kw_only=True)
+    """The code that ran: the text with its fixes, before it is transformed for Monty. Empty if the text could not be
+    prepared."""
+
+
+@dataclass(frozen=True)
+class Completed(_Ended):
+    """The snippet ran to its end."""
+
     value: Any
     """The value of the final expression, as JSON-able objects."""
     name: str | None
     """The variable in which the session keeps the whole value for later snippets."""
-    executed_code: str = ''
-    """The code that ran: the text with its fixes, before it is transformed for Monty."""
     changes: tuple[str, ...] = ()
     """The changes made when the value was converted to JSON, a phrase each."""
 
 
 @dataclass(frozen=True)
-class Suspended:
+class Suspended(_Ended):
     """The snippet cannot continue until some calls get their results from outside."""
 
-    code: str
-    fixes: tuple[str, ...]
-    stdout: str
-    calls: tuple[CallRecord, ...]
     state: bytes
     """The input of `Session.resume`. It is neither signed nor encrypted."""
     waiting: tuple[Waiting, ...]
-    executed_code: str = ''
 
 
 @dataclass(frozen=True)
-class Failed:
+class Failed(_Ended):
     """The snippet stopped with an error."""
 
-    code: str
-    fixes: tuple[str, ...]
-    stdout: str
-    calls: tuple[CallRecord, ...]
     error: SnippetError
     session_lost: bool
     """Whether the variables of earlier snippets are lost too."""
-    executed_code: str = ''
-    """The code that ran or would have run; empty if it could not be prepared."""
 
 
 Outcome: TypeAlias = Completed | Suspended | Failed

@@ -47,7 +47,7 @@ from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_fi
 from .inspection import defers, keys_at, unawaited_calls
 from .preparation import Prepared
 from .protocol import Answer, Calls, Raised, Returned, Step
-from .recording import Recorder
+from .recording import RecordedScript, Recorder, Recording
 from .scheduler import LOOP, numbers_in
 from .state import State
 
@@ -157,7 +157,7 @@ class LiveExecution:
         self._open = OpenCalls(self.data.open)
         self._scheduler = self.data.scheduler
         self._origin = asyncio.get_running_loop().time() - self._scheduler.now
-        self.recorder = Recorder()
+        self.recorder = Recorder(Recording(incomplete='nothing is recorded'), RecordedScript())
         self._lines = CallLines(self.data.snippet.code)
         self._has_cancelled = False
         """Whether the calls of the failed script were cancelled."""
@@ -170,8 +170,6 @@ class LiveExecution:
         that state, such as decisions, so it saves again."""
         self._repeated: AsyncSnapshot | None = None
         """The snapshot at which the script was restored: if it changes a file, that may already have happened."""
-        self._answer_here: Returned | Raised | None = None
-        """The answer to the call at which the script stopped."""
         self._turns = 0
         """How many turns of the queue remain before the caller is asked again: those that were ready the last time.
         The asyncio loop also runs everything that is ready before it polls for more."""
@@ -252,8 +250,8 @@ class LiveExecution:
 
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
         """Return the outcome of a script whose calls all wait, with the caller's records of them."""
-        s = self.data.snippet
-        return Suspended(s.text, s.fixes, self.printed, calls, self.state(), waiting, executed_code=s.awaiting)
+        executed_code = self.data.snippet.awaiting
+        return Suspended(*self._shared(calls), self.state(), waiting, executed_code=executed_code)
 
     async def close(self) -> None:
         """Stop an unfinished script by killing its worker."""
@@ -276,11 +274,8 @@ class LiveExecution:
         if isinstance(outcome, Raised):
             outcome = catchable(outcome)
             self.data.last_failed = self.data.open[number].call.line, str(outcome)
-        if isinstance(self.snapshot, AsyncFunctionSnapshot) and self.snapshot.call_id == number:
-            self._open.drop(number)
-            self._answer_here = outcome
-        else:
-            self._open.settle(number, outcome)
+        self._open.settle(number, outcome)
+        if not (isinstance(self.snapshot, AsyncFunctionSnapshot) and self.snapshot.call_id == number):
             self._scheduler.push(number)
 
     # -- snapshots
@@ -310,10 +305,9 @@ class LiveExecution:
         return await snapshot.resume()
 
     async def _call(self, snapshot: AsyncFunctionSnapshot) -> _Next:
-        name, answer = snapshot.function_name, self._answer_here
+        name, answer = snapshot.function_name, self._open.take(snapshot.call_id)
         if answer is not None:
-            self._answer_here = None
-            return await snapshot.resume(for_monty(answer))
+            return await _resumed(snapshot, answer)
         if snapshot.call_id in self.data.open:
             return self._end_step()
         if name == LOOP:
@@ -465,7 +459,8 @@ class LiveExecution:
         answer: Returned | Raised = Returned(None)
         match snapshot.args:
             case ('park', int(key), 'end', _):
-                scheduler.park_until_stuck(number, key)
+                scheduler.park(number, key, None, [])
+                scheduler.last = number
                 return await snapshot.resume({'future': ...})
             case ('park', int(key), None | int() | float() as seconds, str(guarded)):
                 scheduler.park(number, key, seconds, numbers_in(guarded))
@@ -566,16 +561,10 @@ class LiveExecution:
         if missed:
             return self.failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)
-        return Completed(
-            s.text,
-            s.fixes,
-            self.printed,
-            calls,
-            result.value,
-            s.name,
-            executed_code=s.awaiting,
-            changes=result.changes,
-        )
+        return Completed(*self._shared(calls), result.value, s.name, result.changes, executed_code=s.awaiting)
+
+    def _shared(self, calls: tuple[CallRecord, ...]) -> tuple[str, tuple[str, ...], str, tuple[CallRecord, ...]]:
+        return self.data.snippet.text, self.data.snippet.fixes, self.printed, calls
 
     async def _unawaited_calls(self) -> list[tuple[str, int | None]]:
         """Return the calls that the script did not await: functions and lines."""
@@ -596,8 +585,8 @@ class LiveExecution:
 
     def failed(self, error: SnippetError, *, lost: bool = False) -> Failed:
         """Return the outcome of a script that will not be run any further."""
-        s, calls = self.data.snippet, (*self.data.unasked, *self._not_started())
-        return Failed(s.text, s.fixes, self.printed, calls, error, session_lost=lost, executed_code=s.awaiting)
+        calls, executed_code = (*self.data.unasked, *self._not_started()), self.data.snippet.awaiting
+        return Failed(*self._shared(calls), error, session_lost=lost, executed_code=executed_code)
 
     def _not_started(self) -> list[CallRecord]:
         calls = [self.data.open[number].call for number in self._open.having('not asked')]

@@ -9,19 +9,17 @@ from functools import lru_cache, reduce
 from operator import add
 from typing import Any, TypeVar
 
-from toolscript_sandbox.checking.check_policy import wrong
+from toolscript_sandbox.checking.check_policy import CheckedScript, wrong
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
-from toolscript_sandbox.checking.own_findings import is_provided, misused_records, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
-from toolscript_sandbox.contract.functions import HOST, Function, Functions
+from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
 from toolscript_sandbox.language.fences import unfenced
 from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.snippet import Snippet
-from toolscript_sandbox.language.syntax import tree_of
 from toolscript_sandbox.messages.report import Report, from_refusals, from_syntax
 from toolscript_sandbox.transforms.preparation import prepared
 
@@ -165,9 +163,9 @@ class Prepared:
     def refusal(self, findings: Iterable[Diagnostic]) -> Failed | None:
         """Return why the snippet may not run, according to the findings; None if it may. Raises `Unchecked`."""
         asked, memory = self.asked, self.asked.memory
-        findings = [finding for finding in findings if not is_provided(finding, asked.functions)]
-        found = wrong(findings, self.snippet, asked.functions, self.named, memory.history, asked.known)
-        found = found or self._overlooked()
+        hosts = {function.name: function for function in self.named}
+        script = CheckedScript(self.snippet, asked.functions, hosts, memory.history, asked.known)
+        found = wrong(script, findings)
         if found:
             stubs = [function.stub for function in (*memory.functions, *self.named)]
             report = Report(self.snippet, asked.functions, asked.limits, asked.known)
@@ -178,17 +176,6 @@ class Prepared:
         """Return the outcome of the snippet if it may not run for this reason."""
         snippet = self.snippet
         return Failed(snippet.text, snippet.fixes, '', (), error, session_lost=False, executed_code=snippet.awaiting)
-
-    def _overlooked(self) -> list[Diagnostic]:
-        tree = tree_of(self.snippet.checked.text)
-        awaited = {function.name for function in self.named if not function.sequential}
-        unknown = [
-            found
-            for found in unknown_names(tree, self.asked.known)
-            if self.asked.functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
-        ]
-        misused = misused_records(tree, {function.name: function.stub for function in self.named})
-        return [*unknown, *misused, *(unawaited(tree, awaited.__contains__) if awaited else ())]
 
 
 async def off_loop(chars: int, work: Callable[[], T]) -> T:

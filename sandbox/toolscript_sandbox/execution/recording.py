@@ -110,30 +110,10 @@ class Recording:
 
 
 class Recorder:
-    """Receives the events of the executor, and records nothing."""
+    """Records what one script of a session does, unless the recording is incomplete."""
 
     replays = False
     """Whether file operations have recorded answers, so that the host's files are not even read."""
-
-    def time(self, now: float) -> float:
-        """Return the time on the clock of sleeps and deadlines."""
-        return now
-
-    def answered(self, answers: Sequence[Answer]) -> None:
-        """Record that the script advances with these answers."""
-
-    def called(self, calls: Sequence[Call]) -> None:
-        """Record the calls that the script makes."""
-
-    def replayed(self, asked: FileQuestion) -> Returned | Raised | None:
-        """Return the recorded answer to a file operation; None if it must be carried out."""
-
-    def file(self, asked: FileQuestion, answer: Returned | Raised) -> None:
-        """Record the answer to a file operation."""
-
-
-class ScriptRecorder(Recorder):
-    """Records what one script of a session does."""
 
     def __init__(self, recording: Recording, script: RecordedScript) -> None:
         self.script = script
@@ -143,6 +123,7 @@ class ScriptRecorder(Recorder):
             recording.add(script.code)
 
     def time(self, now: float) -> float:
+        """Return the time on the clock of sleeps and deadlines."""
         now = round(now, _DIGITS)
         if self.script.turns and not self._recording.incomplete:
             self.script.turns[-1].times.append(now)
@@ -150,17 +131,23 @@ class ScriptRecorder(Recorder):
         return now
 
     def answered(self, answers: Sequence[Answer]) -> None:
+        """Record that the script advances with these answers."""
         if not self._recording.incomplete:
             self.script.turns.append(RecordedStep([*answers]))
             self._recording.add(*map(_content, answers))
 
     def called(self, calls: Sequence[Call]) -> None:
+        """Record the calls that the script makes."""
         if calls and not self._recording.incomplete:
             noted = [(call.id, call.function, [*call.args], call.kwargs) for call in calls]
             self.script.turns[-1].calls = noted
             self._recording.add(*[part for one in noted for part in one])
 
+    def replayed(self, asked: FileQuestion) -> Returned | Raised | None:
+        """Return the recorded answer to a file operation; None if it must be carried out."""
+
     def file(self, asked: FileQuestion, answer: Returned | Raised) -> None:
+        """Record the answer to a file operation."""
         if not self._recording.incomplete:
             content = answer.value if isinstance(answer, Returned) else None
             is_text = isinstance(content, str | bytes)

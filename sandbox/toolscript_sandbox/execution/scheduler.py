@@ -79,7 +79,7 @@ class Scheduler:
     """Tasks that were cancelled before they waited for anything, with the reasons."""
     woken_to_end: dict[int, str] = field(default_factory=dict[int, str])
     last: int | None = None
-    """The call that is woken when nothing else can run."""
+    """The parked call that is answered with False when nothing else can run."""
     passes: int = 0
     """An upper bound of how often items will be passed over before the queue is empty."""
 
@@ -149,11 +149,6 @@ class Scheduler:
         elif seconds is not None and math.isfinite(seconds):
             self.timers[call] = Timer(self.now + seconds, guarded=guarded)
 
-    def park_until_stuck(self, call: int, key: int) -> None:
-        """Answer the call with True when its key is woken, or with False when nothing else can run."""
-        self.park(call, key, None, [])
-        self.last = call
-
     def wake(self, key: int, hops: int) -> bool:
         """Add the call that is parked under the key to the queue. Returns False if the queue is full."""
         if self.passes + hops > MOST_PASSES:
@@ -216,9 +211,13 @@ class Scheduler:
         now = self.now
         owners = {self.owners.get(call) for call in waiting}
         held = {*owners, *(self.owners.get(call) for call in self.keys)} if owners else set[int | None]()
-        for call, timer in sorted(self.timers.items(), key=_when):
+        for call, timer in sorted(self.timers.items(), key=lambda item: math.inf if item[1].at is None else item[1].at):
             if timer.guarded is not None:
-                _stop_or_restart(timer, now, stopped=not held.isdisjoint(timer.guarded))
+                is_stopped = not held.isdisjoint(timer.guarded)
+                if is_stopped and timer.at is not None:
+                    timer.at, timer.left = None, timer.at - now
+                elif not is_stopped and timer.at is None:
+                    timer.at = now + timer.left
             if timer.at is not None and timer.at <= now + _INSTANT:
                 self._expire(call, timer)
         ends = [timer.at for timer in self.timers.values() if timer.at is not None]
@@ -243,17 +242,6 @@ class Scheduler:
 def numbers_in(text: str) -> list[int]:
     """Return the numbers of tasks in a text from a script, which may contain anything."""
     return [int(word) for word in text.split() if word.isdecimal() and len(word) < _LONG]
-
-
-def _when(item: tuple[int, Timer]) -> float:
-    return item[1].at if item[1].at is not None else float('inf')
-
-
-def _stop_or_restart(timer: Timer, now: float, *, stopped: bool) -> None:
-    if stopped and timer.at is not None:
-        timer.at, timer.left = None, timer.at - now
-    elif not stopped and timer.at is None:
-        timer.at = now + timer.left
 
 
 MOST_TURNS = 100_000

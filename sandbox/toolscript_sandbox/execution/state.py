@@ -48,6 +48,19 @@ class OpenCall:
     """The answer, once the status is `answered`."""
 
 
+T = TypeVar('T')
+
+
+def adapter(kind: type[T]) -> TypeAdapter[T]:
+    """Return the converter of a type to JSON and back. Creating one takes a few milliseconds."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
+
+
+_ADAPTERS = dict[type[Any], TypeAdapter[Any]]()
+
+
 @dataclass
 class _Saved:
     """Data that is saved as JSON, followed by a Monty dump."""
@@ -62,7 +75,7 @@ class _Saved:
 
     def to_bytes(self) -> bytes:
         """Return magic bytes, the length of the JSON, and JSON and dump, compressed."""
-        facts = _adapter(type(self)).dump_python(
+        facts = adapter(type(self)).dump_python(
             self, exclude={'dump': True, 'scheduler': {'keys'}}, exclude_defaults=True
         )
         text = json.dumps({**facts, 'written_by': self.READERS}, default=list).encode()
@@ -75,7 +88,7 @@ class _Saved:
             facts, dump = cls._parts(data)
             if (writer := facts['written_by']) != cls.READERS:
                 raise OtherVersion(f'{writer} wrote {cls.WHAT}, and this is {cls.READERS}')
-            saved = _adapter(cls).validate_python(facts)
+            saved = adapter(cls).validate_python(facts)
         except _DAMAGED as error:
             raise StateError(f'{cls.WHAT} is damaged') from error
         saved.dump = dump
@@ -147,7 +160,7 @@ class State(_Saved):
         try:
             facts, _ = cls._parts(data)
             found = facts.get('recording') or {'incomplete': NOT_WAITING}
-            return _RECORDING.validate_python(found)
+            return adapter(Recording).validate_python(found)
         except _DAMAGED as error:
             raise StateError('the recording of a suspended snippet is damaged') from error
 
@@ -192,14 +205,5 @@ _FAST = [{'id': lzma.FILTER_LZMA2, 'preset': 0, 'mf': lzma.MF_HC4, 'nice_len': 2
 """Fast settings, because scripts are saved often: 130 kB take 3 ms, and shrink to 60% of the size with zlib."""
 
 
-def _adapter(kind: type[S]) -> TypeAdapter[S]:
-    if kind not in _ADAPTERS:
-        # Creating one takes a few milliseconds.
-        _ADAPTERS[kind] = TypeAdapter(kind)
-    return _ADAPTERS[kind]
-
-
-_RECORDING = TypeAdapter(Recording)
 NOT_WAITING = 'the process ended while the script ran'
 """The reason for a missing recording."""
-_ADAPTERS = dict[type[Any], TypeAdapter[Any]]()

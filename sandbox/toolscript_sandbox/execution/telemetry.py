@@ -36,15 +36,11 @@ class SnippetSpan:
         if isinstance(outcome, Failed):
             self._failed(outcome.error.kind, outcome.error.message)
 
-    def checked(self, refusal: Failed | None) -> None:
-        self._set('toolscript.outcome', 'passed' if refusal is None else 'refused')
+    def checked(self, refusal: Failed | None, *, is_complete: bool = True) -> None:
+        """Record the outcome of a check, which is incomplete if it did not finish."""
+        self._set('toolscript.outcome', 'passed' if refusal is None else 'refused' if is_complete else 'unchecked')
         if refusal is not None:
-            self._failed(refusal.error.kind, refusal.error.message)
-
-    def unchecked(self, reason: str) -> None:
-        """Record that the check did not finish."""
-        self._set('toolscript.outcome', 'unchecked')
-        self._failed('unchecked', reason)
+            self._failed(refusal.error.kind if is_complete else 'unchecked', refusal.error.message)
 
     def broke_off(self, error: BaseException) -> None:
         """Record that there is no outcome, because the run was cancelled or a call ended it."""

@@ -90,7 +90,7 @@ class HostLibrary:
             helper = idle.take()
             if helper is None or not helper.is_alive:
                 helper = _started()
-            answer = await helper.answer([name, list(args), dict(kwargs)], max(deadline - monotonic(), 0.001))
+            return await helper.answer(name, [*args], {**kwargs}, max(deadline - monotonic(), 0.001))
         except ValueTooLarge as error:
             raise HostLibraryError('MemoryError', f'{name}: {error}') from None
         except (TypeError, ValueError) as error:
@@ -103,7 +103,6 @@ class HostLibrary:
                 else:
                     helper.kill()
             self._slots.give_back(turn)
-        return _result(name, answer)
 
     async def close(self) -> None:
         """End the processes; busy ones end after their call. A later call starts new ones."""
@@ -114,18 +113,6 @@ class HostLibrary:
         self._pid = os.getpid()
         self._slots = Slots(self._max_processes)
         self._idle = IdlePool['_Helper'](1, self._idle_seconds)
-
-
-def _result(name: str, answer: list[Any]) -> Any:
-    match answer:
-        case ['value', value]:
-            return value
-        case ['raised', str(kind), str(message)]:
-            raise HostLibraryError(kind, message)
-        case ['late']:
-            raise HostLibraryError('TimeoutError', f'{name} took too long')
-        case _:
-            raise HostLibraryError('MemoryError', f'{name} ended its process, most likely for lack of memory')
 
 
 def _started() -> '_Helper':
@@ -160,15 +147,12 @@ class _Helper:
         """Whether the process can take a call."""
         return not self._is_killed and self._process.poll() is None
 
-    async def answer(self, call: list[Any], seconds: float) -> list[Any]:
-        """Return the answer to [name, arguments, keywords], or `['late']` or `['ended']` if the process ended instead.
-
-        Raises the errors of `dumped`, before anything is sent.
-        """
+    async def answer(self, name: str, args: list[Any], kwargs: dict[str, Any], seconds: float) -> Any:
+        """Return the result of a call. Raises `HostLibraryError`, or the errors of `dumped` before anything is sent."""
         grace = _GRACE_SECONDS if self._has_started else _START_SECONDS
         timer = asyncio.get_running_loop().call_later(seconds + grace, self.kill)
         try:
-            found = await asyncio.to_thread(self._exchange, call, seconds)
+            found = await asyncio.to_thread(self._exchange, [name, args, kwargs], seconds)
             self._has_started = True
         except BaseException as error:
             if not isinstance(error, (ValueTooLarge, TypeError, ValueError)):
@@ -176,11 +160,17 @@ class _Helper:
             raise
         finally:
             timer.cancel()
-        if found is not None:
-            return found
-        is_late = self._is_killed
-        await self.end()
-        return ['late'] if is_late or -self._process.returncode in _TIMERS else ['ended']
+        match found:
+            case ['value', value]:
+                return value
+            case ['raised', str(kind), str(message)]:
+                raise HostLibraryError(kind, message)
+            case _:
+                is_late = self._is_killed
+                await self.end()
+        if is_late or -self._process.returncode in _TIMERS:
+            raise HostLibraryError('TimeoutError', f'{name} took too long')
+        raise HostLibraryError('MemoryError', f'{name} ended its process, most likely for lack of memory')
 
     def kill(self) -> None:
         """Kill the process. Never raises."""

@@ -30,6 +30,7 @@ Function = TypeVar('Function', bound=Callable[..., Any])
 _DIALECT = tomllib.loads((Path(__file__).parents[1] / 'language' / 'dialect.toml').read_text('utf-8'))
 _OF_POLYFILLS = (
     'datetime.date.fromisoformat datetime.datetime.fromisoformat datetime.datetime.strptime '
+    'datetime.time.fromisoformat '
     'statistics.linear_regression urllib.parse.urlparse urllib.parse.urlsplit urllib.parse.urlunparse '
     'urllib.parse.urlunsplit'
 )
@@ -91,9 +92,9 @@ def _convert(value: str | bytes, encoding: str, errors: str) -> str | bytes:
 
 
 @_row('json.pairs')
-def _json_pairs(text: str | bytes) -> Any:
+def _json_pairs(text: str | bytes, strict: bool) -> Any:
     """Return the result of `loads`, with a tuple of pairs instead of each dict."""
-    return json.loads(text, object_pairs_hook=tuple)
+    return json.loads(text, object_pairs_hook=tuple, strict=strict)
 
 
 @_row('fractions.Fraction')

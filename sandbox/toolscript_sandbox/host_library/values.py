@@ -97,7 +97,9 @@ def _scalar(value: object) -> dict[str, Any]:
         case complex():
             return {'c': [value.real, value.imag]}
         case _:
-            raise TypeError(f'{type(value).__name__} is not a plain value')
+            # An object of a script has its class's name, with a prefix if a polyfill defines it.
+            name = getattr(value, 'name', type(value).__name__)
+            raise TypeError(f'{name.rpartition("__")[2]} is not a plain value')
 
 
 def _offset(zone: object) -> list[Any] | None:

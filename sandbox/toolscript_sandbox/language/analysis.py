@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.names import NameUses, names_of
-from toolscript_sandbox.language.scopes import Scopes, scopes_of
+from toolscript_sandbox.language.scopes import Scopes, bindings_of, scopes_of
 from toolscript_sandbox.language.syntax import NodeIndex, all_of, index_of
 
 from .dialect import FORGOTTEN, MODULES
@@ -60,7 +60,7 @@ class Analysis:
     @cached_property
     def meant(self) -> Set[str]:
         """The dotted names of everything that the script refers to."""
-        found = (getattr(node, 'means', None) for kind in (ast.Name, ast.Attribute) for node in self.all(kind))
+        found = (meaning(node) for kind in (ast.Name, ast.Attribute) for node in self.all(kind))
         imported = {f'{node.module}.{alias.name}' for node in self.all(ast.ImportFrom) for alias in node.names}
         return {name for name in found if name is not None} | imported
 
@@ -92,10 +92,21 @@ class Analysis:
         return any(name == module or name.startswith(f'{module}.') for name in self.meant)
 
 
+def meaning(node: ast.AST) -> str | None:
+    """Return the dotted name that the node refers to: `'builtins.len'`, `'heapq.heappush'`, `'tools.get_user'`."""
+    return getattr(node, 'means', None)
+
+
+def set_meaning(node: NodeT, dotted: str | None) -> NodeT:
+    """Set the dotted name that the node refers to, and return the node."""
+    setattr(node, 'means', dotted)  # noqa: B010 - nodes of the library have no such field
+    return node
+
+
 def analysed(
     text: str, tree: ast.Module, functions: Functions, session: SessionFacts, *, has_files: bool = False
 ) -> Analysis:
-    """Analyze a script, and store in its nodes what they refer to (`tree.meaning`)."""
+    """Analyze a script, and store in its nodes what they refer to (`meaning`)."""
     scopes, names = scopes_of(tree), names_of(tree)
     phantom = {
         alias.name
@@ -173,12 +184,12 @@ def _tag(analysis: Analysis) -> None:
             dotted = f'builtins.{name}'
         else:
             continue
-        setattr(node, 'means', dotted)  # noqa: B010
+        set_meaning(node, dotted)
     for node in reversed(analysis.all(ast.Attribute)):
         # From the inside out, so that `os.path.join` finds `os.path`.
-        whole = getattr(node.value, 'means', None)
+        whole = meaning(node.value)
         if whole is not None and (whole in MODULES or f'{whole}.{node.attr}' in MODULES or whole in _PACKAGES):
-            setattr(node, 'means', f'{whole}.{node.attr}')  # noqa: B010
+            set_meaning(node, f'{whole}.{node.attr}')
 
 
 def _forgotten(
@@ -187,17 +198,12 @@ def _forgotten(
     """Yield imports for the modules and names that a script uses without importing them."""
     if names.used.isdisjoint(_FORGETTABLE):
         return
-    local = {node.arg for node in all_of(tree, ast.arg)}
-    local |= {node.id for node in all_of(tree, ast.Name) if isinstance(node.ctx, ast.Store)}
-    local |= {
-        name for kind in (ast.Import, ast.ImportFrom) for node in all_of(tree, kind) for name, _ in imported_by(node)
-    }
-    attributes = dict[str, set[str]]()
+    local, attributes = bindings_of(tree), dict[str, set[str]]()
     for node in all_of(tree, ast.Attribute):
         if isinstance(node.value, ast.Name):
             attributes.setdefault(node.value.id, set()).add(node.attr)
-    for name in sorted((names.used & _FORGETTABLE) - names.bound - session.variables - session.meanings.keys() - local):
-        if functions.get(name) is not None:
+    for name in sorted((names.used & _FORGETTABLE) - names.bound - session.variables - session.meanings.keys()):
+        if name in local or functions.get(name) is not None:
             continue
         asked = attributes.get(name, set())
         if name in ('datetime', 'date', 'time'):

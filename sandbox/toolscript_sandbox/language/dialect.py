@@ -75,6 +75,8 @@ CLASS_MEMBERS: Mapping[str, str] = _by_name(_TABLE['class_members'])
 """Methods of a script's class that would never be called, with what to write instead."""
 ATTRIBUTES: Mapping[str, str] = _by_name(_TABLE['attributes'])
 """Attributes of functions, classes and exceptions that exist only in CPython, with what to write instead."""
+LACKING_OF_ERRORS: Mapping[str, str] = _by_name(_TABLE['lacking_of_errors'])
+"""Attributes that exceptions have only in CPython, separated by spaces."""
 ADVICE: Mapping[str, str] = _by_name(_TABLE['absent_modules'])
 """What to use instead of a module that is not in the table."""
 FORGOTTEN: Mapping[str, str] = {name: module for module, names in _TABLE['forgotten'].items() for name in names.split()}

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from .analysis import Analysis
+from .analysis import Analysis, meaning
 from .dialect import FILES, NO_FILES, PATHS
 from .refusals import Refusal, refusal
 
@@ -18,7 +18,7 @@ def has_paths(analysis: Analysis) -> bool:
 def file_refusals(analysis: Analysis) -> Iterator[Refusal]:
     """Yield what the script may not do with files and paths."""
     for call in analysis.all(ast.Call):
-        if _means(call.func) == 'builtins.open':
+        if meaning(call.func) == 'builtins.open':
             yield from _opening(call, call.args[1:2], 3) if analysis.has_files else [refusal(call, NO_FILES)]
     if has_paths(analysis):
         yield from _of_paths(analysis)
@@ -32,7 +32,7 @@ def _of_paths(analysis: Analysis) -> Iterator[Refusal]:
     asking = frozenset[str]() if analysis.has_files else paths.providers.keys() | paths.refused.keys()
     for call in analysis.all(ast.Call):
         func = call.func
-        if not isinstance(func, ast.Attribute) or _means(func) is not None or func.attr in own:
+        if not isinstance(func, ast.Attribute) or meaning(func) is not None or func.attr in own:
             continue
         is_path = _is_path(func.value)
         if func.attr in asking and (is_path or func.attr not in _OF_OTHERS):
@@ -61,7 +61,7 @@ def _of_open_files(analysis: Analysis) -> Iterator[Refusal]:
     opens = 'builtins.open' in analysis.meant and not analysis.means_module('io')
     for call in analysis.all(ast.Call) if opens else ():
         func, arguments = call.func, call.args
-        if not isinstance(func, ast.Attribute) or func.attr in own or _means(func) is not None:
+        if not isinstance(func, ast.Attribute) or func.attr in own or meaning(func) is not None:
             continue
         if func.attr in lacking:
             yield refusal(func, f'Open files have no {func.attr} here. {lacking[func.attr]}'.rstrip())
@@ -69,10 +69,6 @@ def _of_open_files(analysis: Analysis) -> Iterator[Refusal]:
             yield refusal(func, f'{func.attr} takes no size here: read the lines, and use what you need of them.')
         elif func.attr == 'seek' and arguments and ast.unparse(arguments[0]) != '0':
             yield refusal(func, f'Files can seek only to their start or end here. {lacking["tell"]}')
-
-
-def _means(node: ast.AST) -> str | None:
-    return getattr(node, 'means', None)
 
 
 def _text(nodes: list[ast.expr]) -> str | None:
@@ -91,7 +87,7 @@ def _is_path(node: ast.expr) -> bool:
         case ast.BinOp(left=left, op=ast.Div()):
             return _is_path(left)
         case _:
-            return _means(node) in ('pathlib.Path', 'pathlib.PosixPath')
+            return meaning(node) in ('pathlib.Path', 'pathlib.PosixPath')
 
 
 _OF_OTHERS = frozenset(['glob', 'group', 'open', 'owner', 'rename', 'replace', 'stat'])

@@ -5,13 +5,13 @@ cannot be distinguished.
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
-from .syntax import all_of, index_of
+from .syntax import all_of, index_of, walk
 
 Kind: TypeAlias = Literal['module', 'function', 'class', 'comprehension']
 
@@ -61,7 +61,7 @@ class Scopes:
                 if type(node) in _OPENING:
                     self._open(node, self.around(node))
         targets = ((node, node.target if isinstance(node, ast.NamedExpr) else node) for node in self._binding())
-        binding = [(name, node, self.around(target)) for node, target in targets for name in _bound_by(node)]
+        binding = [(name, node, self.around(target)) for node, target in targets for name in bound_by(target)]
         self._declare({(name, scope) for name, _, scope in binding})
         for name, node, scope in binding:
             scope.elsewhere.get(name, scope).bound.setdefault(name, []).append(node)
@@ -161,18 +161,34 @@ def scopes_of(tree: ast.Module) -> Scopes:
     return Scopes(tree)
 
 
+@lru_cache(maxsize=4)
+def loads_of(tree: ast.Module) -> dict[str, list[ast.Name]]:
+    """Return the nodes that read or delete each name, in any scope of a tree."""
+    found = dict[str, list[ast.Name]]()
+    for node in all_of(tree, ast.Name):
+        if not isinstance(node.ctx, ast.Store):
+            found.setdefault(node.id, []).append(node)
+    return found
+
+
+@lru_cache(maxsize=4)
+def bindings_of(tree: ast.Module) -> dict[str, list[ast.AST]]:
+    """Return the nodes that bind each name, in any scope of a tree."""
+    found = dict[str, list[ast.AST]]()
+    for node in walk(tree):
+        declared = node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
+        names = bound_by(node) if type(node) in BINDING else declared
+        for name in names:
+            found.setdefault(name, []).append(node)
+    return found
+
+
 def _holder(name: str, scope: Scope | None, bound: set[tuple[str, Scope]]) -> Scope | None:
     while scope is not None:
         if scope.kind == 'function' and (name, scope) in bound and name not in scope.elsewhere:
             return scope
         scope = scope.elsewhere.get(name, scope.above)
     return None
-
-
-def _bound_by(node: ast.AST) -> Iterable[str]:
-    if isinstance(node, ast.Name):
-        return (node.id,)
-    return bound_by(node.target if isinstance(node, ast.NamedExpr) else node)
 
 
 def _outside_comprehensions(scope: Scope) -> Scope:

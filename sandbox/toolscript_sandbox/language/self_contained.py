@@ -11,10 +11,15 @@ import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from .fences import unfenced
 from .scopes import bound_by, scopes_of
 from .syntax import index_of, module_of, tree_of, walk
+
+_Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+_Snippets: TypeAlias = Sequence[tuple[str, ast.Module]]
+"""Snippets and their trees, in the order in which they ran."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +49,10 @@ def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], 
     Raises:
         NotSelfContained: The function does not exist, or needs more than imports, literals and unbound names.
     """
-    history = _History([(text, tree) for text in snippets if (tree := _tree(text)) is not None])
-    found = history.function(name)
-    taken = _taken(found, history, is_left)
-    return SelfContained(name, _written(found, taken), frozenset(taken.left))
+    parsed = [(text, tree) for text in snippets if (tree := _tree(text)) is not None]
+    node, text, tree = _definition(name, parsed)
+    taken = _taken(node, tree, parsed, is_left)
+    return SelfContained(name, _written(node, text, taken), frozenset(taken.left))
 
 
 def free_variables(code: str) -> frozenset[str]:
@@ -69,7 +74,7 @@ def imported(code: str) -> dict[str, str]:
     return {name: text for node in found for name in bound_by(node) for text in _imports(name, node)}
 
 
-def function_in(code: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+def function_in(code: str, name: str) -> _Function | None:
     """Return the function of a text that contains only imports and that function; `None` for any other text."""
     tree = _tree(code)
     if tree is None or not tree.body:
@@ -79,40 +84,26 @@ def function_in(code: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef 
     return last if only and isinstance(last, _FUNCTIONS) and last.name == name else None
 
 
-@dataclass(frozen=True)
-class _Found:
-    """A function and the place of its definition."""
+def _definition(name: str, snippets: _Snippets) -> tuple[_Function, str, ast.Module]:
+    """Return the current function of that name, and the text and tree of its snippet."""
+    for text, tree in reversed(snippets):
+        bound = scopes_of(tree).module.bound.get(name, [])
+        if bound:
+            node = bound[0]
+            if len(bound) > 1 or not isinstance(node, _FUNCTIONS) or node not in tree.body:
+                raise NotSelfContained(f'{name} must be defined once, by a def at the top level of a script.')
+            return node, text, tree
+    raise NotSelfContained(f'no script of this run has defined {name}; define it with def, then save it.')
 
-    node: ast.FunctionDef | ast.AsyncFunctionDef
-    text: str
-    tree: ast.Module
 
-
-@dataclass(frozen=True)
-class _History:
-    """Snippets and their trees, in the order in which they ran."""
-
-    snippets: Sequence[tuple[str, ast.Module]]
-
-    def function(self, name: str) -> _Found:
-        """Return the current function of that name."""
-        for text, tree in reversed(self.snippets):
-            bound = scopes_of(tree).module.bound.get(name, [])
-            if bound:
-                node = bound[0]
-                if len(bound) > 1 or not isinstance(node, _FUNCTIONS) or node not in tree.body:
-                    raise NotSelfContained(f'{name} must be defined once, by a def at the top level of a script.')
-                return _Found(node, text, tree)
-        raise NotSelfContained(f'no script of this run has defined {name}; define it with def, then save it.')
-
-    def bound(self, name: str) -> list[ast.AST]:
-        """Return what last bound a name: a node, or the top-level statement that it is a target of."""
-        for _, tree in reversed(self.snippets):
-            if nodes := scopes_of(tree).module.bound.get(name):
-                parents = index_of(tree).parents
-                assigning = [node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))]
-                return [parents[node] if parents[node] in assigning else node for node in nodes]
-        return []
+def _bound(name: str, snippets: _Snippets) -> list[ast.AST]:
+    """Return what last bound a name: a node, or the top-level statement that it is a target of."""
+    for _, tree in reversed(snippets):
+        if nodes := scopes_of(tree).module.bound.get(name):
+            parents = index_of(tree).parents
+            assigning = [node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))]
+            return [parents[node] if parents[node] in assigning else node for node in nodes]
+    return []
 
 
 @dataclass
@@ -124,15 +115,14 @@ class _Taken:
     left: set[str]
 
 
-def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> _Taken:
-    node = found.node
+def _taken(node: _Function, tree: ast.Module, snippets: _Snippets, is_left: Callable[[str], bool]) -> _Taken:
     if any(isinstance(part, ast.Global) for part in walk(node)):
         raise NotSelfContained(f'{node.name} changes variables outside of it (global); pass them as parameters.')
     first_lines = [*node.decorator_list, node.args, *([] if node.returns is None else [node.returns])]
-    head, body = set(_free(found.tree, first_lines)), set(_free(found.tree, node.body))
+    head, body = set(_free(tree, first_lines)), set(_free(tree, node.body))
     taken, constants, missing = _Taken([], [], set()), list[str](), list[str]()
     for name in sorted((head | body) - {node.name}):
-        bound = history.bound(name)
+        bound = _bound(name, snippets)
         if (not bound and not hasattr(builtins, name)) or (_is_function(bound) and is_left(name)):
             if is_left(name):
                 taken.left.add(name)
@@ -207,8 +197,8 @@ def _literal_of(bound: Sequence[ast.AST]) -> str | None:
     return ast.unparse(value)
 
 
-def _written(found: _Found, taken: _Taken) -> str:
-    node, lines = found.node, unfenced(found.text)[0].split('\n')
+def _written(node: _Function, text: str, taken: _Taken) -> str:
+    lines = unfenced(text)[0].split('\n')
     first = min([node.lineno, *(part.lineno for part in node.decorator_list)])
     own = lines[first - 1 : node.end_lineno]
     if taken.inside:
@@ -216,9 +206,7 @@ def _written(found: _Found, taken: _Taken) -> str:
     return '\n'.join([*taken.above, *own]) + '\n'
 
 
-def _with_inside(
-    lines: list[str], first: int, node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]
-) -> list[str]:
+def _with_inside(lines: list[str], first: int, node: _Function, statements: Sequence[str]) -> list[str]:
     rest = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
     if rest:
         # Decorators precede their statement.
@@ -229,7 +217,7 @@ def _with_inside(
     return _rewritten(node, statements)
 
 
-def _rewritten(node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]) -> list[str]:
+def _rewritten(node: _Function, statements: Sequence[str]) -> list[str]:
     """Rewrite a function that is on one line."""
     copy = deepcopy(node)
     place = 1 if ast.get_docstring(node, clean=False) is not None else 0

@@ -4,10 +4,9 @@ import ast
 import gc
 import re
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Generator, Iterable, Sequence, Set
 from contextlib import contextmanager
 from functools import cache, cached_property, lru_cache
-from operator import attrgetter
 from typing import Any, TypeVar
 
 _TreeT = TypeVar('_TreeT', bound=ast.AST)
@@ -82,27 +81,13 @@ class NodeIndex:
         self.kinds: dict[type[ast.AST], list[Any]] = {}
         """The nodes of each kind."""
         nodes, below, kinds = self.nodes, self.below, self.kinds
-        # This is most of the work of preparing a script: a node costs one call, or none if it has no children.
         for node in nodes:
             kind = type(node)
             if kind in kinds:
                 kinds[kind].append(node)
             else:
                 kinds[kind] = [node]
-            if kind in _SEVERAL:
-                inner = list[ast.AST]()
-                for part in _SEVERAL[kind](node):
-                    if part.__class__ is list:
-                        # Keys of a dict and defaults of keywords have holes.
-                        inner += filter(None, part)
-                    elif part is not None:
-                        inner.append(part)
-            elif kind in _ONE:
-                part = _ONE[kind](node)
-                inner = [*part] if part.__class__ is list else [] if part is None else [part]
-            else:
-                continue
-            if inner:
+            if parts_of(kind) and (inner := children(node)):
                 below[node] = inner
                 nodes += inner
         self.names: Set[str] = {node.id for node in kinds.get(ast.Name, ())}
@@ -152,19 +137,6 @@ def parts_of(kind: type[ast.AST]) -> tuple[str, ...]:
     if kind in _LEAVES:
         return ()
     return tuple(name for name in kind._fields if name not in _PLAIN or (kind.__name__, name) == ('TypeAlias', 'name'))
-
-
-def _kinds(kind: type[ast.AST]) -> Iterator[type[ast.AST]]:
-    yield kind
-    for below in kind.__subclasses__():
-        yield from _kinds(below)
-
-
-_SEVERAL = {kind: attrgetter(*parts_of(kind)) for kind in _kinds(ast.AST) if len(parts_of(kind)) > 1}
-_ONE: dict[type[ast.AST], Callable[[ast.AST], Any]] = {
-    kind: attrgetter(*parts_of(kind)) for kind in _kinds(ast.AST) if len(parts_of(kind)) == 1
-}
-"""Getters of the children, for the kinds of nodes that have them in one field."""
 
 
 def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:

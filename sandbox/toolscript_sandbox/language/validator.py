@@ -12,8 +12,8 @@ from toolscript_sandbox.language.refusals import Refusal, refusal
 from toolscript_sandbox.language.syntax import children
 
 from .advice import about_member
-from .analysis import Analysis
-from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, NameTable, names_of_module
+from .analysis import Analysis, meaning
+from .dialect import ATTRIBUTES, BUILTINS, FILES, LACKING_OF_ERRORS, METHODS, MODULES, NameTable, names_of_module
 from .files import file_refusals
 from .names import RESERVED
 from .waiting import waiting_refusals
@@ -52,7 +52,11 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
     for node in analysis.all(ast.ImportFrom):
         if node.module in (*MODULES, 'typing_extensions') and node not in ready:
             for alias in node.names:
-                if analysis.only_imports or (alias.asname or alias.name) in analysis.mentioned:
+                if alias.name == '*':
+                    used = sorted(analysis.names.used & names_of_module(node.module or '').providers.keys())
+                    wanted = ', '.join(used or ['name'])
+                    yield refusal(alias, f'There is no import of * here. Write from {node.module} import {wanted}.')
+                elif analysis.only_imports or (alias.asname or alias.name) in analysis.mentioned:
                     yield from lacking_import(node, alias, analysis)
 
 
@@ -83,8 +87,8 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _meaning(node: ast.AST) -> str:
-    """Return the dotted name that the node refers to, like `transforms/tree.py`; empty if unknown."""
-    return getattr(node, 'means', None) or ''
+    """Return the dotted name that the node refers to; empty if unknown."""
+    return meaning(node) or ''
 
 
 def _is_made_here(module: str) -> bool:
@@ -249,7 +253,17 @@ def _marks(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _handlers(analysis: Analysis) -> Iterator[Refusal]:
-    """Refuse what Monty does not support in `except*`."""
+    """Refuse attributes that errors lack, and what Monty does not support in `except*`."""
+    stored = {node.attr for node in analysis.all(ast.Attribute) if isinstance(node.ctx, ast.Store)}
+    for handler in analysis.all(ast.ExceptHandler):
+        kinds = [_meaning(kind).removeprefix('builtins.') for kind in ast.walk(handler.type or handler)]
+        lacking = {name: kind for kind in kinds for name in LACKING_OF_ERRORS.get(kind, '').split()}
+        for node in ast.walk(handler) if lacking else ():
+            match node:
+                case ast.Attribute(ast.Name(id=name), attr) if name == handler.name and attr in lacking.keys() - stored:
+                    yield refusal(node, f'{lacking[attr]} has no {attr} here. Use str({name}).')
+                case _:
+                    pass
     for star in analysis.all(ast.TryStar):
         for handler in star.handlers:
             for node in ast.walk(handler):

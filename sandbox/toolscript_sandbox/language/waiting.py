@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from toolscript_sandbox.language.refusals import Refusal, refusal
 from toolscript_sandbox.language.syntax import own_nodes
 
-from .analysis import Analysis
+from .analysis import Analysis, meaning
 from .dialect import FILES, MODULES
 from .files import has_paths
 
@@ -44,7 +44,7 @@ class WaitingNames:
         return next((name for name in found if name is not None), None)
 
     def _named(self, node: ast.AST, *, maybe: bool) -> str | None:
-        dotted = getattr(node, 'means', None)
+        dotted = meaning(node)
         if dotted is not None:
             name = dotted.removeprefix('tools.').removeprefix('builtins.')
             return name if _waits(dotted, self.analysis, maybe=maybe) else None
@@ -124,7 +124,7 @@ def waiting_of(analysis: Analysis) -> WaitingNames | None:
 
 def keyed(call: ast.Call) -> ast.expr | None:
     """Return the function that is passed to a builtin which calls it, or None."""
-    dotted = getattr(call.func, 'means', None)
+    dotted = meaning(call.func)
     is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and dotted is None
     place = 'key' if is_sort else _CALLING.get(dotted)
     if isinstance(place, int):
@@ -134,7 +134,7 @@ def keyed(call: ast.Call) -> ast.expr | None:
 
 def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
     """Return whether a polyfill or a comprehension calls the function, so that the script can wait there."""
-    dotted = getattr(call.func, 'means', None)
+    dotted = meaning(call.func)
     if dotted in ('builtins.map', 'builtins.filter'):
         # Other users may read the first values before the rest is computed.
         around = parents.get(call)
@@ -149,7 +149,7 @@ def _is_at_once(around: ast.AST | None) -> bool:
         case ast.Call(func=ast.Attribute(attr='join')) | ast.Starred():
             return True
         case ast.Call(func=func):
-            return getattr(func, 'means', None) in _AT_ONCE
+            return meaning(func) in _AT_ONCE
         case _:
             return False
 
@@ -186,7 +186,7 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
         function = keyed(call)
         if function is None or (waits_for := waiting.of(function)) is None:
             continue
-        if not is_written_out(call, analysis.index.parents) and getattr(call.func, 'means', None) not in _ITERATED:
+        if not is_written_out(call, analysis.index.parents) and meaning(call.func) not in _ITERATED:
             yield refusal(function, f'{waits_for} cannot be called in a function that a builtin calls. {_LOOP}')
     for node in analysis.all(ast.FunctionDef):
         is_special = node.name.startswith('__') and node.name.endswith('__') and node.name not in _ABLE

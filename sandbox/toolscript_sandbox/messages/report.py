@@ -164,6 +164,8 @@ class Report:
         if frame is not None:
             column, end = self._columns(self.snippet.code, frame.line, frame.column - 1, frame.end_column - 1)
         shown = excerpt(self.snippet.text, line, column, end)
+        if called is None:
+            shown = self._body_passed(line, of_head=column is not None or kind in _OF_CONTEXTS) or shown
         advice = about_runtime(_bounded(message), self.functions, self.known | self.snippet.bound, keys)
         # Where Monty cannot compile the script, its frames have no function.
         syntax = any(frame.function_name is None for frame in error.traceback())
@@ -190,6 +192,32 @@ class Report:
             if isinstance(node, (ast.Try, ast.With, ast.AsyncWith))
         )
         return called if passing else None
+
+    def _body_passed(self, line: int | None, *, of_head: bool) -> str:
+        """Name the lines of the block that may have raised the error, where Monty reports the statement around it.
+
+        That is the end of a `try`, and the first line of a `with` unless the error is `of_head`: of that line itself.
+        """
+        found = ''
+        for node in walk(tree_of(self.snippet.text)):
+            match node:
+                case ast.With(body=body) | ast.AsyncWith(body=body) if line == node.lineno and not of_head:
+                    found = self._lines_of(body, 'with')
+                case ast.Try(body=body, handlers=handlers, finalbody=final):
+                    ends = [part for part in [*handlers[-1:], *final[-1:]] if _may_end(part, line)]
+                    heads = [handler for handler in handlers if handler.lineno == line and handler not in ends]
+                    if ends or heads:
+                        found = self._lines_of(body, 'try', None if heads else line)
+                case _:
+                    pass
+        return found
+
+    def _lines_of(self, body: Sequence[ast.stmt], kind: str, other: int | None = None) -> str:
+        first, last = body[0].lineno, body[-1].end_lineno
+        if first == last and other is None:
+            return excerpt(self.snippet.text, first, None, None)
+        lines = f'line {first}' if first == last else f'lines {first} to {last}'
+        return f'{lines} (the body of `{kind}`){f", or line {other}" if other is not None else ""}:\n'
 
     def _columns(self, made: Code, number: int, start: int, end: int) -> tuple[int, int] | tuple[None, None]:
         """Return the columns in the model's line of a part of the generated line, if they are certain."""
@@ -241,6 +269,20 @@ def _said(error: MontyRuntimeError | MontySyntaxError) -> tuple[str, str]:
 
 
 _TRAVELLING = re.compile('\\w+: \0\\d+\0([^\0]*)\0(.*)', re.DOTALL)
+
+
+_OF_CONTEXTS = ('ExceptionGroup', 'BaseExceptionGroup', 'TimeoutError')
+"""Errors that context managers raise at their end."""
+
+
+def _may_end(part: ast.stmt | ast.ExceptHandler, line: int | None) -> bool:
+    """Return whether Monty may report this line for an error that leaves the `try` that ends with this part."""
+    block = part.body if isinstance(part, ast.ExceptHandler) else [part]
+    # Monty has no places for `pass` and `raise`.
+    places = [
+        one for one in block if not isinstance(one, ast.Pass) and not (isinstance(one, ast.Raise) and one.exc is None)
+    ]
+    return bool(places) and line == places[-1].end_lineno and not isinstance(places[-1], ast.Raise)
 
 
 def _lies_in(line: int, block: Sequence[ast.stmt]) -> bool:

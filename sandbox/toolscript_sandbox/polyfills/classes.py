@@ -201,7 +201,7 @@ def with_members(cls, holder, names): _members[cls] = {name: getattr(holder, nam
 def read(obj, name, native=None):
     """`obj.name`, if the name is that of a property or of a function's attribute."""
     kind = type(obj)
-    if kind.__name__ == 'function':
+    if kind.__name__ == 'function' or name in _parts(obj):
         return beside(obj, name)
     owner = obj if kind.__name__ == 'type' else kind
     if name in _members.get(owner, ()):
@@ -224,7 +224,7 @@ def read(obj, name, native=None):
 def store(obj, name, value):
     """`obj.name = value`."""
     kind = type(obj)
-    if kind.__name__ == 'function':
+    if kind.__name__ == 'function' or (kind.__name__ == 'type' and name == '__name__'):
         return set_beside(obj, name, value)
     if kind.__name__ == 'type':
         return own(obj, name, value)
@@ -334,7 +334,7 @@ def itself(self):
 def formatted(obj, spec=''):
     """`format(obj, spec)` of an enum member."""
     if hasattr(type(obj), '_enum_'):
-        return format(obj._value_ if obj._enum_._kind in ('StrEnum', 'IntEnum') else str(obj), spec)
+        return format(obj._value_ if spec and obj._enum_._kind in ('StrEnum', 'IntEnum') else str(obj), spec)
     return format(obj, spec)
 
 
@@ -409,13 +409,15 @@ def carried_over(wrapper, wrapped):
     """Do what `functools.wraps` does."""
     if not hasattr(wrapped, '__name__') and type(wrapped).__name__ not in _NAMED:
         return wrapper
-    if type(wrapper).__name__ == 'function':
-        kept = _parts(wrapped) if type(wrapped).__name__ == 'function' else {}
-        for name, value in {**kept, '__name__': name_of(wrapped)}.items():
-            set_beside(wrapper, name, value)
-    else:
-        wrapper.__name__ = name_of(wrapped)
+    keep = set_beside if type(wrapper).__name__ in ('function', 'type', '_lru_cache_wrapper') else setattr
+    for name, value in {**_parts(wrapped), '__name__': name_of(wrapped)}.items():
+        keep(wrapper, name, value)
     return wrapper
+
+
+def kept(decorator):
+    """Make a decorator of Monty keep the name and attributes of the function."""
+    return lambda function: carried_over(decorator(function), function)
 
 
 _NAMED = ('function', 'builtin_function_or_method', 'type', '_lru_cache_wrapper')
@@ -424,7 +426,7 @@ _NAMED = ('function', 'builtin_function_or_method', 'type', '_lru_cache_wrapper'
 def name_of(obj, known=None):
     """`obj.__name__`; `known` is the name with which a method was read from its object."""
     kind = type(obj).__name__
-    if kind == 'function' and '__name__' in _parts(obj):
+    if '__name__' in _parts(obj):
         return _parts(obj)['__name__']
     shown = repr(obj) if kind != 'type' or not hasattr(obj, '__name__') else ''
     if kind == 'function' and shown == '<bound method>':

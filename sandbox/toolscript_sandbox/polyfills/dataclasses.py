@@ -11,6 +11,7 @@ class Field:
         self.name, self.type, self.default, self.default_factory = None, None, default, default_factory
         self.init, self.repr, self.compare = [options.get(name, True) for name in ('init', 'repr', 'compare')]
         self.kw_only, self.metadata = options.get('kw_only'), options.get('metadata') or {}
+        self.hash = self.compare if options.get('hash') is None else options['hash']
 
     def has_default(self): return self.default is not _MISSING or self.default_factory is not _MISSING
 
@@ -78,7 +79,8 @@ def _with_methods(cls, found, options):
         methods['__repr__'] = _repr([name for name, one in found.items() if one.repr])
     if options.get('eq', True):
         methods['__eq__'] = _ordering(compared, lambda a, b: a == b)
-        by_value = lambda self: hash(tuple([getattr(self, name) for name in compared]))
+        hashed = [name for name, one in found.items() if one.hash]
+        by_value = lambda self: hash(tuple([getattr(self, name) for name in hashed]))
         methods['__hash__'] = by_value if options.get('frozen') or options.get('unsafe_hash') else None
     if options.get('order'):
         for name, compare in _ORDER.items():

@@ -158,6 +158,7 @@ def _compared(compare):
 
 _ARITHMETIC = {
     **{'add': add, 'sub': sub, 'mul': mul, 'truediv': truediv, 'floordiv': floordiv, 'mod': mod, 'pow': pow},
+    'divmod': divmod,
     **{'and': and_, 'or': or_, 'xor': xor, 'lshift': lambda a, b: a << b, 'rshift': lambda a, b: a >> b},
 }
 
@@ -179,6 +180,8 @@ _BOTH = {
 _NUMBERS = {
     **_BOTH,
     '__neg__': lambda a: -a._value_,
+    '__pos__': lambda a: a._value_,
+    '__invert__': lambda a: ~a._value_,
     '__abs__': lambda a: abs(a._value_),
     '__round__': lambda a, digits=None: a._value_,
     '__index__': lambda a: a._value_,
@@ -190,10 +193,18 @@ _TEXTS = {
     '__getitem__': lambda a, place: a._value_[place],
     '__iter__': lambda a: iter(a._value_),
     'capitalize': lambda a: a._value_.capitalize(),
+    'casefold': lambda a: a._value_.casefold(),
+    'center': lambda a, *args: a._value_.center(*args),
+    'count': lambda a, *args: a._value_.count(*args),
+    'encode': lambda a, *args: a._value_.encode(*args),
     'endswith': lambda a, *args: a._value_.endswith(*args),
+    'find': lambda a, *args: a._value_.find(*args),
     'join': lambda a, items: a._value_.join(texts(items)),
     'ljust': lambda a, *args: a._value_.ljust(*args),
     'lower': lambda a: a._value_.lower(),
+    'partition': lambda a, part: a._value_.partition(part),
+    'removeprefix': lambda a, part: a._value_.removeprefix(part),
+    'removesuffix': lambda a, part: a._value_.removesuffix(part),
     'replace': lambda a, *args: a._value_.replace(*args),
     'rjust': lambda a, *args: a._value_.rjust(*args),
     'split': lambda a, *args: a._value_.split(*args),

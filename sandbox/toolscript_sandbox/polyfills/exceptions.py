@@ -137,6 +137,12 @@ def made(kind, *args, **kwargs):
     return error
 
 
+def called(kind, *args, **kwargs):
+    """Call a variable that may be a builtin exception."""
+    is_native = any([kind is native for native, _ in _NATIVE])
+    return made(kind, *args, **kwargs) if is_native else kind(*args, **kwargs)
+
+
 def is_own(value): return hasattr(type(value), '_native') and type(value).__name__ != 'type'
 
 
@@ -174,11 +180,17 @@ def caught(error):
         return _of_json(error)
     if isinstance(error, StopIteration):
         return made(StopIteration, *([text] if text else []))
+    if isinstance(error, ValueError) and ' for object of type ' in text and text.split("'")[-2] not in _FORMATTED:
+        return TypeError(text)
     # A tool raised it, and Monty lacks the type.
     name, colon, rest = text.partition(': ')
     if colon and name in _PARENTS and name != 'GeneratorExit' and isinstance(error, (OSError, RuntimeError, ValueError, ArithmeticError)):
         return own(name)(rest)
     return error
+
+
+# The types whose formats Python knows; for others, such as `None`, it raises a `TypeError`.
+_FORMATTED = 'str int float bool complex'.split()
 
 
 def _of_json(error):
@@ -219,6 +231,11 @@ def is_instance(value, kinds):
     return False
 
 
+def is_any(value, kinds, other):
+    """`isinstance` with computed classes; `other` is for values that are no exceptions."""
+    return is_instance(value, kinds) if is_own(value) or isinstance(value, BaseException) else other(value, kinds)
+
+
 class Group:
     """The members that `ExceptionGroup` adds."""
 
@@ -239,13 +256,17 @@ class Group:
         return '\n'.join(lines)
 
     def split(self, kinds):
+        is_kind = isinstance(kinds, tuple) or hasattr(kinds, '_native') or type(kinds).__name__ == 'type'
+        fits = is_instance if is_kind else lambda error, asked: asked(error)
+        if fits(self, kinds):
+            return (self, None)
         inside, outside = [], []
         for error in self.exceptions:
             if hasattr(error, 'exceptions'):
                 matched, rest = error.split(kinds)
                 inside += [matched] if matched is not None else []
                 outside += [rest] if rest is not None else []
-            elif is_instance(error, kinds):
+            elif fits(error, kinds):
                 inside.append(error)
             else:
                 outside.append(error)
@@ -280,8 +301,11 @@ def cause(error):
 
 
 def type_of(obj):
-    """`type(obj)`, because errors that Monty raised have another type."""
-    if is_own(obj) or not isinstance(obj, BaseException):
+    """`type(obj)`, because errors that Monty raised have another type, and errors that a polyfill made another class."""
+    if is_own(obj):
+        kind = type(obj)
+        return kind._native if _classes.get(kind.__name__) is kind and _name(kind._native) == kind.__name__ else kind
+    if not isinstance(obj, BaseException):
         return getattr(type(obj), '_enum_', type(obj))
     return ([kind for kind, _ in _NATIVE if _name(kind) == _name(type(obj))] or [type(obj)])[0]
 

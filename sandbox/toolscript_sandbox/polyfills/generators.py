@@ -169,10 +169,6 @@ class Stream:
         self._is_over = not await self._found()
         return not self._is_over
 
-    async def close(self):
-        if isinstance(self._source, AsyncGenerator):
-            await self._source.aclose()
-
     async def _found(self):
         if isinstance(self._source, AsyncGenerator):
             found = await self._source.more()
@@ -185,6 +181,11 @@ class Stream:
                 return False
             raise
         return True
+
+
+async def aclose(items):
+    if isinstance(items, AsyncGenerator):
+        await items.aclose()
 
 
 def aiter(obj): return obj.__aiter__()

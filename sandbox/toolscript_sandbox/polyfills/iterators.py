@@ -1,5 +1,7 @@
 """Iterators that compute values on demand, like Python's builtins."""
 
+from .carriers import carrier
+
 END = ['no more']
 
 
@@ -9,6 +11,14 @@ class Iterator:
     def __init__(self, step): self._step = step
     def __iter__(self): return self
     def __next__(self): return self._step()
+    def close(self): self._step = _ended
+
+    def throw(self, error):
+        self.close()
+        raise carrier(error)
+
+
+def _ended(): raise StopIteration
 
 
 def Values(step, items):

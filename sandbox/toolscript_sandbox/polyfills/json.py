@@ -7,9 +7,11 @@ from .enum import plain as _member
 from .exceptions import caught, raised
 
 
-def loads(s, *, object_hook=None, object_pairs_hook=None, **options):
-    if object_pairs_hook is not None:
-        return _hooked(_pairs(s), object_pairs_hook)
+def loads(s, *, object_hook=None, object_pairs_hook=None, strict=True, **options):
+    if object_pairs_hook is not None or not strict:
+        if options:
+            raise TypeError(f'json.loads takes no {", ".join(options)} here beside object_pairs_hook or strict')
+        return _hooked(_pairs(s, strict), object_pairs_hook or (lambda pairs: (object_hook or dict)(dict(pairs))))
     found = json.loads(s, **options)
     return found if object_hook is None else _hooked(found, lambda pairs: object_hook(dict(pairs)))
 
@@ -19,12 +21,12 @@ def located(s, **options):
     try:
         return loads(s, **options)
     except JSONDecodeError:
-        return _pairs(s)
+        return _pairs(s, options.get('strict', True))
 
 
-def _pairs(s):
+def _pairs(s, strict):
     try:
-        return _host__('json.pairs', s)
+        return _host__('json.pairs', s, strict)
     except ValueError as error:
         found = caught(JSONDecodeError(str(error)))
         found.doc = s if isinstance(s, str) else s.decode()

@@ -105,11 +105,14 @@ class Pattern:
         self.pattern, self._given, self._native = pattern, flags, None
         if isinstance(pattern, str) and not flags & ~58:
             kind = {'(?i)': 2, '(?m)': 8, '(?s)': 16}.get(pattern[:4], 0)
-            self._reader = _Reader(pattern[4:] if kind else pattern)
-            if self._reader.ok:
-                flags |= kind
-                self._native = re.compile(pattern[4:] if kind else pattern, flags & 26)
-                self.flags, self.groups, self.groupindex = flags | 32, self._reader.groups, self._reader.names
+            try:
+                self._reader = _Reader(pattern[4:] if kind else pattern)
+                if self._reader.ok:
+                    self._native = re.compile(pattern[4:] if kind else pattern, (flags | kind) & 26)
+                    self.flags, self.groups, self.groupindex = flags | kind | 32, self._reader.groups, self._reader.names
+            except Exception:
+                # Monty's engine refuses large patterns, such as `[\w.-]{1,255}`.
+                self._native = None
         if self._native is None:
             self.flags, self.groups, self.groupindex = _host__('re.compile', pattern, flags)
 

@@ -9,8 +9,8 @@ class Element:
         self._children = [Element(*child) for child in children]
 
     def get(self, key, default=None): return self.attrib.get(key, default)
-    def keys(self): return self.attrib.keys()
-    def items(self): return self.attrib.items()
+    def keys(self): return list(self.attrib)
+    def items(self): return list(self.attrib.items())
     def __len__(self): return len(self._children)
     def __iter__(self): return iter(self._children)
     def __getitem__(self, index): return self._children[index]

@@ -17,9 +17,8 @@ from math import isfinite
 from typing import Literal, TypeAlias
 
 from toolscript_sandbox.language.scopes import bound_by
-from toolscript_sandbox.language.syntax import children, walk
+from toolscript_sandbox.language.syntax import children, module_of, walk
 
-from .finished import Statements
 from .terms import ITEM, Joined, Key, SpeculativeResult, Term, Unknown, calls_of, part_of
 
 NameKind: TypeAlias = Literal['starts', 'reads', 'acts', 'unseen']
@@ -42,8 +41,7 @@ class SpeculativeCall:
     @property
     def needs(self) -> frozenset[int]:
         """The numbers of the calls whose results its arguments contain."""
-        terms = (*self.args, *self.kwargs.values(), *([] if self.over is None else [self.over]))
-        return frozenset[int]().union(*map(calls_of, terms))
+        return frozenset(calls_of(*self.args, *self.kwargs.values(), self.over))
 
 
 class Speculator:
@@ -134,7 +132,9 @@ class Speculator:
                 targets = {*walk(target)}
                 self._unbind([node for node in nodes if node not in targets])
                 self._foresee(value)
-                term = self._if_known(value)
+                term: Term | Unknown = Unknown()
+                with suppress(Unknown):
+                    term = self._value(value)
                 self._unbind(targets)
                 self._bind(target, term)
             case ast.Expr(value=value):
@@ -142,12 +142,6 @@ class Speculator:
                 self._foresee(value)
             case _:
                 self._unbind(nodes)
-
-    def _if_known(self, node: ast.expr) -> Term | Unknown:
-        try:
-            return self._value(node)
-        except Unknown as error:
-            return error
 
     def _bind(self, target: ast.expr, term: Term | Unknown) -> None:
         match target:
@@ -176,7 +170,7 @@ class Speculator:
         with suppress(Unknown):
             match node:
                 case ast.Await(value=ast.Call() as call):
-                    is_gather = isinstance(call.func, (ast.Attribute, ast.Name)) and _name_of(call.func) == 'gather'
+                    is_gather = 'gather' in (getattr(call.func, 'attr', ''), getattr(call.func, 'id', ''))
                     self._results[node] = self._gathered(call) if is_gather else self._called(call)
                 case ast.ListComp(elt=ast.Await(value=ast.Call())):
                     self._results[node] = self._repeated(node)
@@ -225,7 +219,7 @@ class Speculator:
 
     def _called(self, call: ast.Call, over: SpeculativeResult | None = None) -> Term:
         """Predict a call and return its result. Raises `Unknown` if it may not start or an argument is unknown."""
-        name = _name_of(call.func) if isinstance(call.func, ast.Name) else ''
+        name = call.func.id if isinstance(call.func, ast.Name) else ''
         args = tuple(self._value(argument) for argument in call.args)
         kwargs = {word.arg: self._value(word.value) for word in call.keywords if word.arg is not None}
         may_start = self._kind_of(name) == 'starts' and name not in self._own
@@ -290,10 +284,6 @@ class Speculator:
                 return self._value(node)
 
 
-def _name_of(node: ast.Name | ast.Attribute) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr
-
-
 def _surely_evaluated(node: ast.AST) -> list[ast.AST]:
     """Return the parts of an expression that are always evaluated with it, in the order of the text."""
     match node:
@@ -301,6 +291,63 @@ def _surely_evaluated(node: ast.AST) -> list[ast.AST]:
             return [first]
         case _:
             return [] if isinstance(node, _APART) else children(node)
+
+
+class Statements:
+    """Reads a growing text, and returns each statement once it is finished."""
+
+    def __init__(self) -> None:
+        self.end: int = 0
+        """The end of the text read so far."""
+        self._work = 0
+
+    @property
+    def has_given_up(self) -> bool:
+        """Whether reading on is not worth the work, because a statement has very many lines."""
+        return self._work > _MOST_WORK
+
+    def of(self, text: str) -> list[ast.stmt]:
+        """Return the next statements that no further text can change.
+
+        A statement that may have more lines inside it (`if`, `def` and the like) is finished once another one follows.
+
+        Args:
+            text: The previous text, with more at its end.
+        """
+        lines = text[self.end : text.rfind('\n') + 1].split('\n')[:-1]
+        if '\r' in text or not lines or not _is_flush(lines[-1]):
+            # A blank or indented line never finishes a statement, so it can wait for the next line.
+            return []
+        # Even if the last statement continues, those before it are finished.
+        flush = [number for number, line in enumerate(lines) if number and _is_flush(line)]
+        for count in (len(lines), *reversed(flush[-_TRIES:])):
+            self._work += sum(map(len, lines[:count]))
+            body = None if self.has_given_up else _parsed(lines[:count])
+            if body is not None:
+                body, count = _closed(body, count)
+                self.end += sum(len(line) + 1 for line in lines[:count])
+                return body
+        return []
+
+
+def _closed(body: list[ast.stmt], count: int) -> tuple[list[ast.stmt], int]:
+    """Return the statements of this many lines except a last one that may continue, and the lines they take."""
+    if body and (hasattr(body[-1], 'body') or isinstance(body[-1], ast.Match)):
+        last = body.pop()
+        decorators: list[ast.expr] = getattr(last, 'decorator_list', [])
+        count = min(node.lineno for node in (last, *decorators)) - 1
+    return body, count
+
+
+def _is_flush(line: str) -> bool:
+    return bool(line) and not line[0].isspace()
+
+
+def _parsed(lines: list[str]) -> list[ast.stmt] | None:
+    try:
+        return module_of('\n'.join([*lines, ''])).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -318,3 +365,6 @@ _CHANGING = frozenset(
 """Methods that change lists and dicts. Those of sets are missing, because arguments never contain sets."""
 _FAR = 10_000
 _LONGEST = 20_000
+_TRIES = 3
+_MOST_WORK = 500_000
+"""The maximum number of characters parsed, which takes a few tenths of a second."""

@@ -1,8 +1,9 @@
 """Values that are known from the text of a script, or will be once a call has returned its result."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeAlias, TypeGuard
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,17 +74,20 @@ def part_of(term: Term, key: Key) -> Term:
             raise Unknown
 
 
-def within(term: Term) -> Iterable[Term]:
-    """Yield the value and everything in it."""
-    yield term
-    inner = term if isinstance(term, list) else term.values() if isinstance(term, dict) else ()
-    for part in inner if not isinstance(term, Joined) else term.parts:
-        yield from within(part)
-
-
-def calls_of(term: Term) -> frozenset[int]:
-    """Return the numbers of the calls whose results a value contains."""
-    return frozenset(part.call for part in within(term) if isinstance(part, SpeculativeResult) and part.call != ITEM)
+def calls_of(*terms: Term) -> Iterator[int]:
+    """Yield the numbers of the calls whose results the values contain."""
+    for term in terms:
+        match term:
+            case SpeculativeResult(call, _) if call != ITEM:
+                yield call
+            case Joined(parts):
+                yield from calls_of(*parts)
+            case list():
+                yield from calls_of(*term)
+            case dict():
+                yield from calls_of(*term.values())
+            case _:
+                pass
 
 
 def _shown(value: object) -> str:
@@ -93,17 +97,8 @@ def _shown(value: object) -> str:
 
 
 def _item(value: object, key: Key) -> object:
-    if isinstance(key, str):
-        if _is_dict(value) and key in value:
-            return value[key]
-    elif _is_list(value) and (isinstance(key, slice) or -len(value) <= key < len(value)):
-        return value[key]
+    whole: Any = value
+    if isinstance(value, dict if isinstance(key, str) else list):
+        with suppress(LookupError):
+            return whole[key]
     raise Unknown
-
-
-def _is_dict(value: object) -> TypeGuard[dict[str, object]]:
-    return isinstance(value, dict)
-
-
-def _is_list(value: object) -> TypeGuard[list[object]]:
-    return isinstance(value, list)

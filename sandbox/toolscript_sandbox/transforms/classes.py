@@ -90,7 +90,9 @@ class _Session:
         self.bases = {fact[1] for fact in facts if fact[0] == 'base'}
         self.unlisted = [fact[1] for fact in facts if fact[0] == 'member']
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
-        self.shows_polyfills = any(
+        # Names of classes are not Monty's then.
+        stored = [node.attr for node in analysis.all(ast.Attribute) if isinstance(node.ctx, ast.Store)]
+        self.renames = '__name__' in stored or any(
             is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
         )
 
@@ -120,6 +122,7 @@ class Classes(Transform):
             or 'enum' in analysis.words
             or not _ASKING.isdisjoint(analysis.words)
             or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
+            or (not _NAMING.isdisjoint(analysis.words) and not analysis.meant.isdisjoint(_CACHES))
             or any(True for _ in _function_attributes(analysis))
             or any(True for _ in _deleted(analysis))
         )
@@ -214,6 +217,15 @@ class Classes(Transform):
         """Return the key with which `super()` finds its class: the same text defines the same class."""
         return f'{node.name}:{node.lineno}:{crc32(self._analysis.text.encode("utf-8", "replace")):x}'
 
+    def _owner(self, made: ast.ClassDef, at: ast.AST) -> ast.expr:
+        """Return the class for `super()`: its key, or its name if each call of a function makes another class."""
+        scope = self._analysis.scopes.around(made)
+        names = {node.arg for node in self._analysis.all(ast.arg)} | scope.elsewhere.keys()
+        is_one = scope.bound.get(made.name) == [made] and made.name not in names and not made.decorator_list
+        if is_one and isinstance(scope.node, _FUNCTIONS) and made in scope.node.body:
+            return named(made.name, at)
+        return constant(self._key(made), at)
+
     def _check(self, node: ast.ClassDef, found: Class) -> None:
         if found.family == 'foreign':
             text = _ADVICE_ON_BASES.get(found.kind, 'Keep one in an attribute, and write the methods that you need.')
@@ -265,7 +277,7 @@ class Classes(Transform):
             found.family == 'plain' and not found.bases and {'__getitem__', '__iter__'} & found.names == {'__getitem__'}
         ):
             new += quoted('__iter__ = _classes__by_index', node)
-        if '__ne__' in found.names or not new:
+        if not new:
             new += quoted('pass', node)
         return new
 
@@ -357,7 +369,7 @@ class Classes(Transform):
             of_type = is_call_of(value, 'builtins.type') or (
                 isinstance(value, ast.Attribute) and value.attr == '__class__'
             )
-            if of_type and name == '__name__' and not session.shows_polyfills:
+            if of_type and name == '__name__' and not session.renames:
                 return node
             known = [constant(value.attr, node)] if isinstance(value, ast.Attribute) else []
             return quoted_expression('_classes__name_of(X, *KNOWN)', node, X=value, KNOWN=known)
@@ -376,7 +388,7 @@ class Classes(Transform):
             case [owner, obj]:
                 owner, obj = self.expression(owner), self.expression(obj)
             case [] if self._class is not None and self._self:
-                owner, obj = constant(self._key(self._class.node), node), named(self._self, node)
+                owner, obj = self._owner(self._class.node, node), named(self._self, node)
             case _:
                 self._refuse(node, 'super() can only be called in a method of a class here.')
                 return node
@@ -437,6 +449,11 @@ class Classes(Transform):
     def visit_FunctionDef(self, node: _Function) -> ast.AST | list[ast.stmt]:
         text = ast.get_docstring(node, clean=False) if '__doc__' in self._analysis.words else None
         node = self.below(node)
+        if not _NAMING.isdisjoint(self._analysis.words):
+            marks = [self._kept(mark) for mark in node.decorator_list]
+            if marks != node.decorator_list:
+                node.decorator_list = marks
+                set_changed(node)
         if text is None:
             return node
         if node.decorator_list:
@@ -445,6 +462,10 @@ class Classes(Transform):
         return [node, *quoted('_classes__documented(TEXT)(NAME)', node, NAME=node.name, TEXT=constant(text, node))]
 
     visit_AsyncFunctionDef = visit_FunctionDef
+
+    def _kept(self, mark: ast.expr) -> ast.expr:
+        dotted = meaning(mark.func if isinstance(mark, ast.Call) else mark)
+        return quoted_expression('_classes__kept(X)', mark, X=mark) if dotted in _CACHES else mark
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value
@@ -710,6 +731,8 @@ _ALWAYS = {
     'builtins.issubclass': '_classes__is_below',
     'functools.cached_property': '_classes__cached_property',
 }
+_NAMING = words('__name__ __doc__ wraps update_wrapper')
+"""Words of scripts in which functions that are cached keep their names."""
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__ __doc__')
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
 _ADVICE_ON_BASES = {'Thread': 'Use asyncio.gather.'}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Container
 
 from toolscript_sandbox.language.analysis import Analysis
 
@@ -64,6 +65,11 @@ def _sees_errors_of_tools(analysis: Analysis) -> bool:
     )
 
 
+def _has_formats(analysis: Analysis) -> bool:
+    """Return whether the script formats values: Monty raises a `ValueError` for some where Python has a `TypeError`."""
+    return 'format' in analysis.words or any(node.format_spec for node in analysis.all(ast.FormattedValue))
+
+
 def _is_plain(node: ast.Call) -> bool:
     """Return whether Monty creates the exception like Python, from one text or no argument."""
     match node:
@@ -73,6 +79,35 @@ def _is_plain(node: ast.Call) -> bool:
             return False
 
 
+def _compares_types(analysis: Analysis) -> bool:
+    asks = '__class__' in analysis.words or 'builtins.type' in analysis.meant
+    nodes = [*analysis.all(ast.Attribute), *analysis.all(ast.Call)] if asks else []
+    return any(_is_type(node, analysis) for node in nodes)
+
+
+def _is_type(node: ast.Attribute | ast.Call, analysis: Analysis) -> bool:
+    """Return whether it is `type(x)` or `x.__class__` as a value, which may be compared or be a key."""
+    above = analysis.index.parents.get(node)
+    if above is None or isinstance(above, ast.Attribute) or (isinstance(above, ast.Call) and above.func is node):
+        return False
+    match node:
+        case ast.Call(args=[_], keywords=[]):
+            return meaning(node.func) == 'builtins.type'
+        case _:
+            return isinstance(node, ast.Attribute) and node.attr == '__class__' and isinstance(node.ctx, ast.Load)
+
+
+def _of_variable(node: ast.Raise, own: Container[str], analysis: Analysis) -> ast.Call | None:
+    """Return the call of a variable, which may be a builtin exception, if that is raised with more than one text."""
+    match node.exc:
+        case ast.Call(func=ast.Name(id=name) as func) as call if meaning(func) is None and not _is_plain(call):
+            is_made = any(made.name == name for kind in _MAKERS for made in analysis.all(kind))
+            return None if is_made or name in own or analysis.has(f'exception {name}') else call
+        case _:
+            return None
+
+
+_MAKERS = (ast.FunctionDef, ast.ClassDef)
 _INIT = """
 def __init__(self, *args, **kwargs):
     if not getattr(self, '_has_args', False):
@@ -98,24 +133,27 @@ class Exceptions(Transform):
     def needed(analysis: Analysis) -> bool:
         kinds, words, meant = analysis.kinds, analysis.words, analysis.meant
         compares = ast.Compare in kinds
-        # A context manager of the script may compare the type of an error.
+        # A context manager of the script may compare the type of an error, and see GeneratorExit.
         leaves = any(
             node.name in ('__exit__', '__aexit__')
             for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
-            for node in (analysis.all(kind) if compares else ())
+            for node in (analysis.all(kind) if compares or ast.Yield in kinds else ())
         )
         return (
             (analysis.has(FACT) and (bool(kinds & {ast.Try, ast.TryStar, ast.Raise}) or 'isinstance' in words))
             or ast.TryStar in kinds
-            or (ast.Try in kinds and (ast.Assert in kinds or (compares and 'builtins.type' in meant)))
+            or (ast.Try in kinds and ast.Assert in kinds)
+            or (bool(kinds & {ast.Try, ast.Raise}) and _compares_types(analysis))
             or ('cancel' in words and analysis.means_module('asyncio'))
             or ('builtins.StopIteration' in meant and (ast.Yield in kinds or 'value' in words))
             or not meant.isdisjoint(_RAISING | _NOT_IN_MONTY)
             or not words.isdisjoint(_ASKED)
             or leaves
+            or ('builtins.TypeError' in meant and ast.Try in kinds and _has_formats(analysis))
             or bool(exception_classes(analysis))
             or any(meaning(node.cls) in BUILTIN for node in analysis.all(ast.MatchClass))
             or _sees_errors_of_tools(analysis)
+            or any(_of_variable(node, (), analysis) for node in analysis.all(ast.Raise))
             or any(meaning(node.func) in BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
         )
 
@@ -173,29 +211,19 @@ class Exceptions(Transform):
             func.value = self._class(func.value, BUILTIN[meaning(func.value)])
         if dotted == 'builtins.isinstance' and len(node.args) == 2:
             return self._is_instance(self.below(node))
+        if _is_type(node, self._analysis):
+            return quoted_expression('_exceptions__type_of(X)', node, X=self.expression(node.args[0]))
         if dotted in _TRACEBACKS:
             return self._traceback(self.below(node), dotted)
         if dotted not in BUILTIN or BUILTIN[dotted] in _LACKING | _GROUPS or _is_plain(node):
             return self.below(node)
         return call_of('_exceptions__made', self.below(node), node.func)
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        node = self.below(node)
-        old = [node.left, *node.comparators]
-        node.left, *node.comparators = new = [self._type(side) for side in old]
-        return node if new == old else set_changed(node)
-
-    def _type(self, node: ast.expr) -> ast.expr:
-        match node:
-            case ast.Call(args=[obj], keywords=[]) if meaning(node.func) == 'builtins.type':
-                return quoted_expression('_exceptions__type_of(X)', node, X=obj)
-            case ast.Attribute(value=obj, attr='__class__'):
-                return quoted_expression('_exceptions__type_of(X)', node, X=obj)
-            case _:
-                return node
-
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        is_type = _is_type(node, self._analysis)
         node = self.below(node)
+        if is_type:
+            return quoted_expression('_exceptions__type_of(X)', node, X=node.value)
         is_cause = node.attr == '__cause__' and isinstance(node.ctx, ast.Load)
         return quoted_expression('_exceptions__cause(X)', node, X=node.value) if is_cause else node
 
@@ -203,9 +231,15 @@ class Exceptions(Transform):
         kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
         for kind in kinds:
             is_own = isinstance(kind, ast.Name) and (kind.id in self._own or self._context.has(f'exception {kind.id}'))
-            if is_own or meaning(kind) in BUILTIN or isinstance(kind, ast.Call):
+            if is_own or meaning(kind) in BUILTIN:
                 node.func = named('_exceptions__is_instance', node)
                 return set_changed(node)
+        classes = {made.name for made in self._analysis.all(ast.ClassDef)}
+        if any(meaning(kind) is None and getattr(kind, 'id', '') not in classes for kind in kinds):
+            # A variable may be any class.
+            node.args.append(node.func)
+            node.func = named('_exceptions__is_any', node)
+            return set_changed(node)
         return node
 
     def _traceback(self, node: ast.Call, dotted: str) -> ast.AST:
@@ -216,7 +250,10 @@ class Exceptions(Transform):
         return text if dotted.endswith('format_exc') else quoted_expression('X.splitlines(True)[1:]', node, X=text)
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        computed = _of_variable(node, self._own, self._analysis)
         node = self.below(node)
+        if computed is not None:
+            node.exc = call_of('_exceptions__called', computed, computed.func)
         is_native = isinstance(node.exc, ast.Call) and meaning(node.exc.func) in BUILTIN and node.cause is None
         if node.exc is None or is_native:
             return node

@@ -4,12 +4,12 @@ import ast
 import sys
 
 from toolscript_sandbox.contract.functions import HOST
-from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.analysis import Analysis, set_meaning
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.validator import lacking_import
 
 from .transform import Context
-from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed, set_meaning
+from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed
 
 
 def fixed(tree: ast.Module, context: Context) -> ast.Module:

@@ -5,8 +5,7 @@ variables live outside of `step`. Each block of statements that yields has a var
 where it stopped, and `step` re-enters the blocks down to that statement. So `try`, loops and conditions keep their
 form, and a generator survives Monty's dumps, like closures.
 
-Each `for` and `with` around a `yield` is first rewritten as `while` and `try`. If only a `for` loop refers to a
-generator that must clean up, the loop closes it.
+Each `for` and `with` around a `yield` is first rewritten as `while` and `try`.
 
 Refused: a `yield` that is not a statement or the value of `name =`, and one in `finally` or the `else` of a loop.
 """
@@ -20,48 +19,16 @@ from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.language.scopes import bound_by
 from toolscript_sandbox.language.syntax import children, own_nodes, walk
 
+from .closing import yields
 from .contexts import written_out
 from .iteration import in_steps, while_next
 from .transform import Context, Renaming
-from .tree import Transformer, constant, meaning, named, placed, quoted, quoted_expression, set_changed
+from .tree import Transformer, constant, placed, quoted, quoted_expression, set_changed
 
 FACT = 'generators'
 """The session has generators."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_YIELDS = (ast.Yield, ast.YieldFrom)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def _yields(*nodes: ast.AST) -> bool:
-    return any(isinstance(part, _YIELDS) for part in own_nodes(nodes))
-
-
-def _cleaning(analysis: Analysis) -> set[str]:
-    """Return the generator functions that clean up when closed: in `finally` or `with`, or in an inner generator."""
-    functions = [*analysis.all(ast.FunctionDef), *analysis.all(ast.AsyncFunctionDef)]
-    generators = [node for node in functions if not node.decorator_list and _yields(*node.body)]
-    found, growing = set[str](), True
-    while growing:
-        new = {node.name for node in generators if any(_cleans(part, found) for part in own_nodes(node.body))}
-        found, growing = new, new != found
-    return found
-
-
-def _cleans(node: ast.AST, known: set[str]) -> bool:
-    match node:
-        case ast.With() | ast.AsyncWith() | ast.Try(finalbody=[_, *_]):
-            return _yields(node)
-        case _:
-            return _called_name(node) in known
-
-
-def _called_name(node: ast.AST) -> str:
-    """Return the name of the called function or method, or an empty text."""
-    match node:
-        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
-            return name
-        case _:
-            return ''
 
 
 class Generators(Renaming):
@@ -84,10 +51,6 @@ class Generators(Renaming):
 
     names = MappingProxyType({f'builtins.{name}': f'_generators__{name}' for name in ('anext', 'aiter')})
 
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._cleaning = _cleaning(context.analysis)
-
     def applied(self, tree: ast.Module) -> ast.Module:
         self._context.facts.add(FACT)
         tree = self.below(tree)
@@ -96,39 +59,21 @@ class Generators(Renaming):
         return tree
 
     def visit_FunctionDef(self, node: _Function) -> ast.AST:
-        generates = _yields(*node.body)
+        generates = yields(*node.body)
         node = self.below(node)
         return _Generator(self._context, node).function() if generates else node
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
-        cleans = _called_name(node.iter) in self._cleaning
-        node = self.below(node)
-        if not cleans:
-            return node
-        # Python closes a generator when the last reference to it is gone. Monty cannot detect that.
-        left = self._context.fresh('left')
-        opened = quoted('LEFT = ITER', node, LEFT=left, ITER=node.iter)
-        node.iter = named(left, node)
-        loop = [set_changed(node)]
-        return [*opened, *quoted('try: X\nfinally: _generators__close(LEFT)', node, X=loop, LEFT=left)]
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        if meaning(node.func) in _LEAVING and any(_called_name(part) in self._cleaning for part in node.args[:1]):
-            raise Refused([refusal(node, _LEFT)])
-        return self.below(node)
-
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        if _yields(node.body):
+        if yields(node.body):
             raise Refused([refusal(node, 'A `lambda` cannot yield here. Write a function with `def`.')])
         return self.below(node)
 
     def visit_AsyncFor(self, node: ast.AsyncFor) -> list[ast.stmt]:
-        cleans = _called_name(node.iter) in self._cleaning
         node = self.below(node)
         stream = self._context.fresh('stream')
-        opened, loop = quoted(
+        return quoted(
             'STREAM = _generators__Stream(ITER)\n'
             'while await STREAM.more():\n TARGET = STREAM.value\n BODY\nelse: ORELSE',
             node,
@@ -138,9 +83,6 @@ class Generators(Renaming):
             BODY=node.body,
             ORELSE=node.orelse,
         )
-        if not cleans:
-            return [opened, loop]
-        return [opened, *quoted('try: X\nfinally: await STREAM.close()', node, X=[loop], STREAM=stream)]
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp) -> ast.AST:
         return in_steps(self.below(node), self._context, lambda loop: bool(loop.is_async), _STREAM)
@@ -163,7 +105,7 @@ class _Generator:
         body = self._block(node.body, self._place())
         declared = [part for part in own_nodes(node.body) if isinstance(part, (ast.Global, ast.Nonlocal))]
         elsewhere = {name for part in declared for name in part.names}
-        arguments = [part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+        arguments = [part.arg for part in children(node.args) if isinstance(part, ast.arg)]
         inner = sorted(_bound(body) - elsewhere - {*self._places, *arguments})
         names = [placed(type(part)([*part.names]), node) for part in declared]
         word, kind = ('async def', 'AsyncGenerator') if isinstance(node, ast.AsyncFunctionDef) else ('def', 'Generator')
@@ -197,7 +139,7 @@ class _Generator:
         for node in (part for statement in body for part in self._simpler(statement)):
             if isinstance(node, (ast.Global, ast.Nonlocal)):
                 continue
-            if not _yields(node):
+            if not yields(node):
                 chunk.append(node)
                 continue
             before, again = self._resumed(node, self._set(place, number + 1, node))
@@ -212,23 +154,23 @@ class _Generator:
 
     def _simpler(self, node: ast.stmt) -> list[ast.stmt]:
         """Rewrite the statement as statements that `_resumed` supports, each with at most one `yield`."""
-        if not _yields(node):
+        if not yields(node):
             return [node]
         match node:
             case (
                 ast.Expr(value=ast.Yield() | ast.YieldFrom() as given)
                 | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given)
-            ) if not _yields(*children(given)):
+            ) if not yields(*children(given)):
                 return [node]
-            case ast.For() if not _yields(node.iter, *node.orelse):
+            case ast.For() if not yields(node.iter, *node.orelse):
                 return while_next(node, self._context)
-            case ast.With() | ast.AsyncWith() if not _yields(*node.items):
+            case ast.With() | ast.AsyncWith() if not yields(*node.items):
                 return written_out(node, self._context)
-            case ast.While() if not _yields(node.test, *node.orelse):
+            case ast.While() if not yields(node.test, *node.orelse):
                 return [node]
-            case ast.If(test=asked) | ast.Match(subject=asked) if not _yields(asked):
+            case ast.If(test=asked) | ast.Match(subject=asked) if not yields(asked):
                 return [node]
-            case ast.Try() if not _yields(*node.finalbody):
+            case ast.Try() if not yields(*node.finalbody):
                 return [node]
             case _:
                 raise Refused([refusal(node, _INSIDE)])
@@ -298,10 +240,10 @@ class _Generator:
         branch, inside = self._place(), self._place()
         later = list[ast.stmt]()
         for number, handler in enumerate(node.handlers, 1):
-            if _yields(*handler.body):
+            if yields(*handler.body):
                 later += self._handled(handler, number, branch, inside)
         orelse = node.orelse
-        if _yields(*orelse):
+        if yields(*orelse):
             number = len(node.handlers) + 1
             later += self._when(branch, number, self._block(orelse, inside))
             orelse = quoted('B = N\nP = 0', orelse[0], B=branch, N=ast.Constant(number), P=inside)
@@ -344,11 +286,6 @@ def _bound(body: Sequence[ast.stmt]) -> set[str]:
 
 _ENDS = frozenset(['builtins.StopIteration', 'builtins.StopAsyncIteration', 'builtins.GeneratorExit'])
 """Errors that generators raise and that handlers of the script may catch."""
-_LEFT = (
-    'This generator has something to clean up, and may end early. Write `with contextlib.closing(...) as items:` '
-    'around it.'
-)
-_LEAVING = frozenset(['builtins.next', 'builtins.any', 'builtins.all', 'itertools.islice', 'itertools.takewhile'])
 _STREAM = '[0 for S in [_generators__Stream(ITER)] for _ in S if await S.more() for TARGET in [S.value]]'
 _INSIDE = (
     'A `yield` cannot be inside another expression, in `finally` or in the `else` of a loop here. Write '

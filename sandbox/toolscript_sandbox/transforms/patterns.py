@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ast
 
-from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.analysis import Analysis, set_meaning
 from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .exceptions import BUILTIN
 from .transform import Context, Transform
-from .tree import meaning, named, placed, quoted_expression, set_changed, set_meaning
+from .tree import meaning, named, placed, quoted_expression, set_changed
 
 
 class Patterns(Transform):

@@ -18,6 +18,7 @@ from toolscript_sandbox.polyfills import linker
 from .assignments import Assignments
 from .calls import ToolCalls
 from .classes import Classes
+from .closing import Closing
 from .comparisons import Comparisons, Keys
 from .comprehension_names import ComprehensionNames
 from .contexts import Contexts
@@ -38,6 +39,7 @@ FEATURES: tuple[type[Transform], ...] = (
     ComprehensionNames,
     Keys,
     ToolCalls,
+    Closing,
     Iteration,
     Contexts,
     Patterns,

@@ -97,7 +97,7 @@ class ProvidedNames(Transform):
                 return '_json__dumps'
             case 'json.loads' if 'JSONDecodeError' in analysis.words:
                 return '_json__located'
-            case 'json.loads' if words & {'object_hook', 'object_pairs_hook'}:
+            case 'json.loads' if words & {'object_hook', 'object_pairs_hook', 'strict'}:
                 return '_json__loads'
             case _:
                 return None

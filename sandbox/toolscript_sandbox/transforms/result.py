@@ -8,7 +8,9 @@ import ast
 from collections.abc import Container
 from itertools import count
 
-from .tree import Transformer, as_target, meaning, named, placed, quoted, set_changed, set_meaning
+from toolscript_sandbox.language.analysis import set_meaning
+
+from .tree import Transformer, as_target, meaning, named, placed, quoted, set_changed
 
 
 def with_result(tree: ast.Module, taken: Container[str]) -> str | None:

@@ -15,22 +15,12 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, ClassVar, TypeVar, cast
 
+from toolscript_sandbox.language.analysis import meaning
 from toolscript_sandbox.language.syntax import module_of, parts_of
 
 Part = ast.AST | str | Sequence[ast.AST]
 """The replacement of a placeholder in a template: nodes, or a name."""
 NodeT = TypeVar('NodeT', bound=ast.AST)
-
-
-def meaning(node: ast.AST) -> str | None:
-    """Return the dotted name that the node refers to: `'builtins.len'`, `'heapq.heappush'`, `'tools.get_user'`."""
-    return getattr(node, 'means', None)
-
-
-def set_meaning(node: NodeT, dotted: str | None) -> NodeT:
-    """Set the dotted name that the node refers to, and return the node."""
-    setattr(node, 'means', dotted)  # noqa: B010 - nodes of the library have no such field
-    return node
 
 
 def is_changed(node: ast.AST) -> bool:

@@ -136,8 +136,7 @@ class IdlePool(Generic[T]):
             idle, self._idle = self._idle, []
         if timer is not None:
             timer.cancel()
-        for _, thing in idle:
-            await thing.end()
+        await _end(idle)
 
     def _watch(self) -> None:
         if self._timer is None and len(self._idle) > self._keep:
@@ -151,18 +150,14 @@ class IdlePool(Generic[T]):
                 # The pool was cleared meanwhile.
                 return
             self._timer = None
-            old = self._overdue()
+            now, beyond = time.monotonic(), max(0, len(self._idle) - self._keep)
+            overdue = sum(now - since >= self._seconds for since, _ in self._idle[:beyond])
+            old, self._idle = self._idle[:overdue], self._idle[overdue:]
             self._watch()
         if old:
             asyncio.run(_end(old))
 
-    def _overdue(self) -> list[T]:
-        now, beyond = time.monotonic(), max(0, len(self._idle) - self._keep)
-        overdue = sum(now - since >= self._seconds for since, _ in self._idle[:beyond])
-        old, self._idle = self._idle[:overdue], self._idle[overdue:]
-        return [thing for _, thing in old]
 
-
-async def _end(things: list[T]) -> None:
-    for thing in things:
+async def _end(idle: list[tuple[float, T]]) -> None:
+    for _, thing in idle:
         await thing.end()
