@@ -29,6 +29,15 @@ def _asked(a, b, compare, method, mirrored):
     raise unlike
 
 
+def unequal(a, b):
+    for obj, other in ((a, b), (b, a)):
+        if _has(obj, '__ne__'):
+            said = getattr(type(obj), '__ne__')(obj, other)
+            if said is not NotImplemented:
+                return said
+    return a is not b if _has(a, '__ne__') or _has(b, '__ne__') else a != b
+
+
 def _has(obj, name): return type(obj).__name__ != 'type' and hasattr(type(obj), name)
 
 

@@ -277,7 +277,7 @@ class Classes(Transform):
             found.family == 'plain' and not found.bases and {'__getitem__', '__iter__'} & found.names == {'__getitem__'}
         ):
             new += quoted('__iter__ = _classes__by_index', node)
-        if '__ne__' in found.names or not new:
+        if not new:
             new += quoted('pass', node)
         return new
 

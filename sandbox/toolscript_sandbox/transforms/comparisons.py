@@ -15,6 +15,7 @@ from .transform import Context, Renaming, Transform
 from .tree import call_of, meaning, named, placed, quoted_expression, set_changed, words
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
+_UNEQUAL = frozenset(['__ne__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
 _ORDERED_BY_OTHERS = words('cmp_to_key Fraction fractions IntEnum IntFlag Path pathlib PurePath UUID')
 """Words that refer to classes with their own order."""
@@ -88,12 +89,16 @@ class Comparisons(Renaming):
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:
-        return _has(analysis, _ORDER, _ORDERED_BY_OTHERS) or _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
+        orders = _has(analysis, _ORDER, _ORDERED_BY_OTHERS) or _has(analysis, _UNEQUAL, frozenset())
+        return orders or _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._orders = _has(context.analysis, _ORDER, _ORDERED_BY_OTHERS)
         self._sizes = _has(context.analysis, _TRUTH, _SIZED_BY_OTHERS)
+        self._functions = dict(_FUNCTIONS) if self._orders else {}
+        if _has(context.analysis, _UNEQUAL, frozenset()):
+            self._functions[ast.NotEq] = 'unequal'
         names = {**(_SORTING if self._orders else {}), **(_ASKING_TRUTH if self._sizes else {})}
         self.names = {dotted: polyfill('comparisons', name) for dotted, name in names.items()}
         facts = {'method __lt__': self._orders, 'method __bool__': self._sizes}
@@ -119,7 +124,7 @@ class Comparisons(Renaming):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.below(node)
-        if not self._orders or not any(type(op) in _FUNCTIONS for op in node.ops):
+        if not any(type(op) in self._functions for op in node.ops):
             return node
         links, left = list[ast.expr](), node.left
         for place, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True), 1):
@@ -127,9 +132,9 @@ class Comparisons(Renaming):
             if place < len(node.ops) and not isinstance(right, (ast.Name, ast.Constant)):
                 name = self._fresh('middle')
                 given, again = quoted_expression('(NAME := X)', node, NAME=name, X=right), named(name, node)
-            function = polyfill('comparisons', _FUNCTIONS.get(type(op), ''))
+            function = polyfill('comparisons', self._functions.get(type(op), ''))
             asked = quoted_expression('F(A, B)', node, F=function, A=left, B=given)
-            links.append(asked if type(op) in _FUNCTIONS else placed(ast.Compare(left, [op], [given]), node))
+            links.append(asked if type(op) in self._functions else placed(ast.Compare(left, [op], [given]), node))
             left = again
         return links[0] if len(links) == 1 else placed(ast.BoolOp(ast.And(), links), node)
 

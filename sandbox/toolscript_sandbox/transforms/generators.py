@@ -105,7 +105,7 @@ class _Generator:
         body = self._block(node.body, self._place())
         declared = [part for part in own_nodes(node.body) if isinstance(part, (ast.Global, ast.Nonlocal))]
         elsewhere = {name for part in declared for name in part.names}
-        arguments = [part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+        arguments = [part.arg for part in children(node.args) if isinstance(part, ast.arg)]
         inner = sorted(_bound(body) - elsewhere - {*self._places, *arguments})
         names = [placed(type(part)([*part.names]), node) for part in declared]
         word, kind = ('async def', 'AsyncGenerator') if isinstance(node, ast.AsyncFunctionDef) else ('def', 'Generator')
