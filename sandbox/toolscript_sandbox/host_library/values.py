@@ -81,7 +81,9 @@ def _tagged(value: object) -> dict[str, Any]:
     for tag, (kind, write, _) in _TAGS.items():
         if isinstance(value, kind):
             return {tag: write(value)}
-    raise TypeError(f'{type(value).__name__} is not a plain value')
+    # An object of a script has its class's name, with a prefix if a polyfill defines it.
+    name = getattr(value, 'name', type(value).__name__)
+    raise TypeError(f'{name.rpartition("__")[2]} is not a plain value')
 
 
 def _clock(moment: datetime | time) -> list[Any]:
