@@ -32,13 +32,13 @@ async def test_a_case_ends_as_in_python_or_is_refused(case: Case) -> None:
     if case.follows_newer:
         pytest.skip('what the sandbox follows is newer than this Python')
     sandbox, _ = await in_sandbox(case.program)
-    assert disagreement(case, python_endings(case.file)[case.line], sandbox) is None
+    assert disagreement(case, python_endings()[case], sandbox) is None
 
 
 @pytest.mark.parametrize('case', cases('one_of_each.txt'), ids=lambda case: str(case.line))
 async def test_a_feature_of_each_kind_means_what_it_means_in_python(case: Case) -> None:
     sandbox, _ = await in_sandbox(case.program)
-    assert disagreement(case, python_endings(case.file)[case.line], sandbox) is None
+    assert disagreement(case, python_endings()[case], sandbox) is None
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason='it is kept of Python 3.11')
