@@ -75,7 +75,7 @@ class Asked:
         """
         key = self.code, self.memory, frozenset(self.inputs), self.has_files
         slot = _slot(key) if len(self.code) <= _LONGEST_KEPT else list[_Ready]()
-        if slot and slot[0].is_for(self.functions):
+        if slot and all(self.functions.get(name) == answer for name, answer in slot[0].answers.items()):
             return slot[0]
         noted = _RecordingFunctions(self.functions)
         earlier = replace(self.memory, variables=self.known)
@@ -96,10 +96,6 @@ class _Ready:
     answers: Mapping[str, Function | None]
     findings: list[Diagnostic] | None = None
     """The findings; None if no check has finished yet."""
-
-    def is_for(self, functions: Functions) -> bool:
-        """Return whether its names still refer to the same functions."""
-        return all(functions.get(name) == answer for name, answer in self.answers.items())
 
 
 class _RecordingFunctions:

@@ -8,7 +8,7 @@ import hashlib
 import marshal
 import secrets
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import PurePath, PurePosixPath
@@ -183,41 +183,29 @@ def file_answer_of(noted: Returned | Raised) -> Returned | Raised:
 
 
 def _encoded(value: Any) -> Any:
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case bytes():
-            return {'bytes': b64encode(value).decode()}
-        case PurePath():
-            return {'path': str(value)}
-        case MontyFileHandle():
-            return {'handle': [value.path, value.mode]}
-        case StatResult():
-            return {'stat': [*value]}
-        case ScanEntry():
-            return {'entry': [*value]}
-        case _:
-            return [_encoded(one) for one in value]
+    whole = value
+    for tag, (kind, write, _) in _TAGS.items():
+        if isinstance(value, kind):
+            return {tag: write(value)}
+    return [*map(_encoded, whole)] if isinstance(value, list | tuple) else whole
 
 
 def _decoded(value: Any) -> Any:
-    match value:
-        case {'bytes': text}:
-            return b64decode(text)
-        case {'path': path}:
-            return PurePosixPath(path)
-        case {'handle': [path, mode]}:
-            return MontyFileHandle(path, mode)
-        case {'stat': fields}:
-            return StatResult(*fields)
-        case {'entry': fields}:
-            return ScanEntry(*fields)
-        case list():
-            return [_decoded(one) for one in value]  # pyright: ignore[reportUnknownVariableType]
-        case _:
-            return value
+    whole = value
+    if isinstance(value, dict):
+        ((tag, content),) = whole.items()
+        return _TAGS[tag][2](content)
+    return [*map(_decoded, whole)] if isinstance(value, list) else whole
 
 
+_TAGS: dict[str, tuple[type[Any], Callable[[Any], Any], Callable[[Any], Any]]] = {
+    'bytes': (bytes, lambda data: b64encode(data).decode(), b64decode),
+    'path': (PurePath, str, PurePosixPath),
+    'handle': (MontyFileHandle, lambda file: [file.path, file.mode], lambda parts: MontyFileHandle(*parts)),
+    'stat': (StatResult, list, lambda parts: StatResult(*parts)),
+    'entry': (ScanEntry, list, lambda parts: ScanEntry(*parts)),
+}
+"""For each kind of answer that is not plain JSON: its type, and functions that convert it to JSON and back."""
 MOST_RECORDED = 1_000_000
 """The maximum size in bytes, roughly as JSON. A larger recording would make snapshots large and pauses slow."""
 _DIGITS = 4

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from toolscript_sandbox.contract.foreign_text import clean
-from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Suspended
+from toolscript_sandbox.contract.outcomes import Failed, Outcome
 from toolscript_sandbox.contract.tracing import Tracing
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class SnippetSpan:
             self._set('toolscript.fixes', [_shown(repair) for repair in fixes])
 
     def ended(self, outcome: Outcome) -> None:
-        self._set('toolscript.outcome', _KINDS[type(outcome)])
+        self._set('toolscript.outcome', type(outcome).__name__.lower())
         self._set('toolscript.calls', len(outcome.calls))
         if isinstance(outcome, Failed):
             self._failed(outcome.error.kind, outcome.error.message)
@@ -83,6 +83,3 @@ def snippet_span(tracing: Tracing | None, name: str) -> Generator[SnippetSpan]:
 
 def _shown(text: str) -> str:
     return clean(text if len(text) <= MOST_CHARS else f'{text[:MOST_CHARS]}...')
-
-
-_KINDS: dict[type[Outcome], str] = {Completed: 'completed', Suspended: 'suspended', Failed: 'failed'}

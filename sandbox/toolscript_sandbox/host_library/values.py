@@ -42,8 +42,10 @@ class _Encoder:
     def encoded(self, value: Any, depth: int) -> Any:
         size, whole = 1, value
         match value:
-            case None | bool() | float():
-                shown = value if value is None or isinstance(value, bool) else float(value)
+            case None | bool():
+                shown = value
+            case float():
+                shown = float(value)
             case int():
                 size = value.bit_length() // 4
                 shown = int(value) if size * 4 < _MAX_DECIMAL_BITS else {'i': f'{value:x}'}
@@ -52,20 +54,16 @@ class _Encoder:
                 if not value.isascii():
                     value.encode()
                 shown = str(value)
-            case bytes():
-                size, shown = len(value), {'b': b64encode(value).decode()}
             case list():
                 shown = self._all(value, depth)
-            case tuple():
-                shown = {'t': self._all(value, depth)}
             case dict():
                 shown = {'d': [self._all(item, depth) for item in whole.items()]}
-            case set():
-                shown = {'s': self._all(value, depth)}
-            case frozenset():
-                shown = {'f': self._all(value, depth)}
+            case tuple() | set() | frozenset():
+                tag = next(tag for tag, kind in _CONTAINERS.items() if isinstance(value, kind))
+                shown = {tag: self._all(value, depth)}
             case _:
-                shown = _scalar(value)
+                size = len(value) if isinstance(value, bytes) else 1
+                shown = _tagged(value)
         self._left -= size
         if self._left < 0:
             raise ValueTooLarge(f'the values take more than {self._max_bytes:,} bytes')
@@ -79,27 +77,17 @@ class _Encoder:
         return [self.encoded(value, depth + 1) for value in values]
 
 
-def _scalar(value: object) -> dict[str, Any]:
-    match value:
-        case datetime():
-            clock = [value.hour, value.minute, value.second, value.microsecond, _offset(value.tzinfo)]
-            return {'T': [value.year, value.month, value.day, *clock]}
-        case date():
-            return {'D': [value.year, value.month, value.day]}
-        case time():
-            return {'C': [value.hour, value.minute, value.second, value.microsecond, _offset(value.tzinfo)]}
-        case timedelta():
-            return {'E': [value.days, value.seconds, value.microseconds]}
-        case timezone():
-            return {'Z': _offset(value)}
-        case Decimal():
-            return {'n': str(value)}
-        case complex():
-            return {'c': [value.real, value.imag]}
-        case _:
-            # An object of a script has its class's name, with a prefix if a polyfill defines it.
-            name = getattr(value, 'name', type(value).__name__)
-            raise TypeError(f'{name.rpartition("__")[2]} is not a plain value')
+def _tagged(value: object) -> dict[str, Any]:
+    for tag, (kind, write, _) in _TAGS.items():
+        if isinstance(value, kind):
+            return {tag: write(value)}
+    # An object of a script has its class's name, with a prefix if a polyfill defines it.
+    name = getattr(value, 'name', type(value).__name__)
+    raise TypeError(f'{name.rpartition("__")[2]} is not a plain value')
+
+
+def _clock(moment: datetime | time) -> list[Any]:
+    return [moment.hour, moment.minute, moment.second, moment.microsecond, _offset(moment.tzinfo)]
 
 
 def _offset(zone: object) -> list[Any] | None:
@@ -117,20 +105,27 @@ def _zone(given: list[Any] | None) -> timezone | None:
     return plain if plain.tzname(None) == given[1] else timezone(plain.utcoffset(None), given[1])
 
 
+_CONTAINERS: dict[str, type[Any]] = {'t': tuple, 's': set, 'f': frozenset}
+_TAGS: dict[str, tuple[type[Any], Callable[[Any], Any], Callable[[Any], Any]]] = {
+    'b': (bytes, lambda data: b64encode(data).decode(), b64decode),
+    'T': (
+        datetime,
+        lambda moment: [moment.year, moment.month, moment.day, *_clock(moment)],
+        lambda parts: datetime(*parts[:-1], tzinfo=_zone(parts[-1])),
+    ),
+    'D': (date, lambda day: [day.year, day.month, day.day], lambda parts: date(*parts)),
+    'C': (time, _clock, lambda parts: time(*parts[:-1], tzinfo=_zone(parts[-1]))),
+    'E': (timedelta, lambda span: [span.days, span.seconds, span.microseconds], lambda parts: timedelta(*parts)),
+    'Z': (timezone, _offset, _zone),
+    'n': (Decimal, str, Decimal),
+    'c': (complex, lambda number: [number.real, number.imag], lambda parts: complex(*parts)),
+}
+"""For each tag: a type, and functions that convert its values to JSON and back. `datetime` is before `date`."""
 _READERS: dict[str, Callable[[Any], Any]] = {
     'i': lambda text: int(text, 16),
-    'b': b64decode,
-    't': tuple,
     'd': dict,
-    's': set,
-    'f': frozenset,
-    'T': lambda parts: datetime(*parts[:-1], tzinfo=_zone(parts[-1])),
-    'D': lambda parts: date(*parts),
-    'C': lambda parts: time(*parts[:-1], tzinfo=_zone(parts[-1])),
-    'E': lambda parts: timedelta(*parts),
-    'Z': _zone,
-    'n': Decimal,
-    'c': lambda parts: complex(*parts),
+    **_CONTAINERS,
+    **{tag: read for tag, (_, _, read) in _TAGS.items()},
 }
 
 
