@@ -563,11 +563,21 @@ class Classes(Transform):
                 return [set_changed(node), *after] if after else node
 
     def _replaced(self, target: ast.expr, after: list[ast.stmt]) -> ast.expr:
+        """Put a name in the place of an attribute that is stored in `after`, and of all later targets.
+
+        Python assigns from left to right, and an earlier target may contain the name of a later one.
+        """
+        is_stored = isinstance(target, ast.Attribute) and self._stores(target)
         if isinstance(target, (ast.Tuple, ast.List)):
             target.elts = [self._replaced(part, after) for part in target.elts]
-        elif isinstance(target, ast.Attribute) and self._stores(target):
+        elif isinstance(target, ast.Starred):
+            target.value = self._replaced(target.value, after)
+        elif is_stored or after:
             name = self._fresh('value')
-            after += self._store(target, named(name, target))
+            if isinstance(target, ast.Attribute) and is_stored:
+                after += self._store(target, named(name, target))
+            else:
+                after += self.body(quoted('X = Y', target, X=target, Y=named(name, target)))
             return as_target(named(name, target))
         return target
 

@@ -86,7 +86,7 @@ def _compares_types(analysis: Analysis) -> bool:
 
 
 def _is_type(node: ast.Attribute | ast.Call, analysis: Analysis) -> bool:
-    """Return whether it is `type(x)` or `x.__class__` as a value, which may be a key, or called with a handled error."""
+    """Return whether it is `type(x)` or `x.__class__`, and either a value or called for an error that is handled."""
     match node:
         case ast.Call(args=[obj], keywords=[]) if meaning(node.func) == 'builtins.type':
             pass
