@@ -24,13 +24,12 @@ from typing import Any, Literal
 
 import psycopg
 from pydantic import TypeAdapter
-from pydantic_ai import Agent, DeferredToolRequests, ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart
-from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai import Agent, DeferredToolRequests, ModelMessagesTypeAdapter
 
 from tests.postgres_server import postgres_server, programs
 from toolscript import CodeModeToolset, FunctionToolset, Snapshots, pending_calls, resolve
 from toolscript.postgres import PostgresStore
+from toolscript.testing import script_model
 from toolscript_sandbox import Sandbox
 
 CODE = """
@@ -122,16 +121,7 @@ class Worker:
         tools = FunctionToolset[object]([work])
         tools.tool_plain(requires_approval=True, name='ask')(work)
         toolset = CodeModeToolset(tools, snapshots=self.snapshots, sandbox=sandbox)
-        return Agent(
-            FunctionModel(_play), deps_type=object, output_type=[str, DeferredToolRequests], toolsets=[toolset]
-        )
-
-
-def _play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    last = messages[-1].parts[-1]
-    if last.part_kind == 'tool-return':
-        return ModelResponse([TextPart(json.dumps(last.content))])
-    return ModelResponse([ToolCallPart('run_code', {'code': CODE})])
+        return Agent(script_model(CODE), deps_type=object, output_type=[str, DeferredToolRequests], toolsets=[toolset])
 
 
 def start(job: Job) -> int:

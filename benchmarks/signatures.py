@@ -1,15 +1,11 @@
 """The cost of signatures in tokens and in time.
 
-    python benchmarks/signatures.py [tokens|time] [--schemas FILE]
+    python -m benchmarks.signatures [tokens|time] [--schemas FILE]
 
-Tokens are counted with tiktoken if it is installed and a vocabulary is available, else in bytes. A vocabulary ships
-inside the wheel of litellm, so this needs nothing outside the package index:
-
-    uv run --with tiktoken --with litellm python benchmarks/signatures.py tokens
+Tokens are those of o200k_base after `python -m evals.vocabulary`, else an estimate.
 """
 
 import argparse
-import importlib.util
 import json
 import os
 import time
@@ -20,11 +16,11 @@ from typing import Any
 from pydantic_ai.function_signature import FunctionSignature
 from pydantic_ai.tools import ToolDefinition
 
+from evals.measuring.tokenizer import best_tokenizer
 from toolscript_signatures import Catalog, ToolSpec, estimate_tokens
 from toolscript_signatures.types.json_values import is_array, is_object
 
 Row = dict[str, Any]
-Count = Callable[[str], int]
 
 _SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / 'shared'))
 
@@ -43,7 +39,8 @@ def main() -> None:
 
 def print_tokens(rows: Sequence[Row]) -> None:
     """Print the sizes of the same tools as JSON, as rendered by pydantic-ai and by us."""
-    unit, count = _counter()
+    tokenizer = best_tokenizer()
+    unit, count = f'tokens of {tokenizer.name}', tokenizer.count
     with_returns = [row for row in rows if 'return_schema' in row]
     for title, some, returns in (
         (f'{len(rows)} tools, without return schemas', rows, False),
@@ -65,19 +62,6 @@ def print_tokens(rows: Sequence[Row]) -> None:
 
 def _print_share(name: str, size: int, whole: int, more: str = '') -> None:
     print(f'  {name:24} {size:8} {size / whole:6.3f}  {more}'.rstrip())
-
-
-def _counter() -> tuple[str, Count]:
-    found = importlib.util.find_spec('litellm')
-    if found and found.origin:
-        vocabularies = Path(found.origin).parent / 'litellm_core_utils' / 'tokenizers'
-        os.environ.setdefault('TIKTOKEN_CACHE_DIR', str(vocabularies))
-    if 'TIKTOKEN_CACHE_DIR' in os.environ and importlib.util.find_spec('tiktoken'):
-        import tiktoken
-
-        encoding = tiktoken.get_encoding('o200k_base')
-        return 'o200k tokens', lambda text: len(encoding.encode(text, disallowed_special=()))
-    return 'bytes', lambda text: len(text.encode('utf-8', 'replace'))
 
 
 def _compact(row: Row, returns: bool) -> str:

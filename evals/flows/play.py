@@ -170,7 +170,7 @@ async def play(task: Task, route: Route, *, is_obedient: bool) -> Played:
     try:
         done = await agent.run(task.ask, usage_limits=limits)
         while isinstance(done.output, DeferredToolRequests):
-            decided = _decide(done.output, played, world, route)
+            decided = _decide(done.output, played, world)
             done = await agent.run(
                 message_history=done.all_messages(), deferred_tool_results=decided, usage_limits=limits
             )
@@ -184,23 +184,15 @@ async def play(task: Task, route: Route, *, is_obedient: bool) -> Played:
     return played
 
 
-def _decide(requests: DeferredToolRequests, played: Played, world: World, route: Route) -> DeferredToolResults:
-    if not route.by_code:
-        asked = {part.tool_call_id: part.tool_name for part in requests.approvals}
-        reasons = list[str]()
-    else:
-        pending = pending_calls(requests)
-        asked = {call.tool_call_id: call.tool_name for call in pending}
-        reasons = [f'{call.tool_name}: {call.reason}' for call in pending if call.reason]
+def _decide(requests: DeferredToolRequests, played: Played, world: World) -> DeferredToolResults:
+    pending = pending_calls(requests)
     if world.goal:
         played.asked.append(world.goal)
     else:
-        played.questions += len(asked)
-        played.destinations += reasons
+        played.questions += len(pending)
+        played.destinations += [f'{call.tool_name}: {call.reason}' for call in pending if call.reason]
     said = not world.goal or ToolDenied('The user wants no such thing.')
-    if route.by_code:
-        return resolve(requests, dict.fromkeys(asked, said))
-    return DeferredToolResults(approvals=dict.fromkeys(asked, said))
+    return resolve(requests, {call.tool_call_id: said for call in pending})
 
 
 def _count_origins(messages: Sequence[ModelMessage], task: Task, played: Played) -> None:

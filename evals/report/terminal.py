@@ -13,17 +13,13 @@ from evals.report.headline import headline
 from evals.results import Results
 
 _MOST_WRONG = 10
-_WIDE = 110
-"""The width of a terminal, in columns, that has room for all columns of a table."""
-_ROUTE_WIDTH = 16
 
 
 def show(results: Results, console: Console) -> None:
     for model, runs in grouped(results.runs, lambda run: run.model).items():
-        wide = console.width >= _WIDE
-        console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd], wide))
+        console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd]))
         if crowds := [run for run in runs if run.crowd]:
-            console.print(_routes(f'Tasks among 40 and more tools, {model}', crowds, wide))
+            console.print(_routes(f'Tasks among 40 and more tools, {model}', crowds))
         if results.setting.kind == 'live':
             console.print(_habits(model, runs))
     console.print(headline(results), markup=False, highlight=False, soft_wrap=True)
@@ -37,14 +33,13 @@ def show(results: Results, console: Console) -> None:
         console.print(f'[yellow]note[/] {note}')
 
 
-def _routes(title: str, runs: Iterable[Run], wide: bool) -> Table:
+def _routes(title: str, runs: Iterable[Run]) -> Table:
     table = Table(title=title, title_justify='left')
-    table.add_column('route', min_width=_ROUTE_WIDTH)
-    columns = {column: cell for column, cell in _COLUMNS.items() if wide or column not in _ONLY_WIDE}
-    for column in columns:
+    table.add_column('route')
+    for column in _COLUMNS:
         table.add_column(column, justify='right', no_wrap=True)
     for route, one in by_route(runs).items():
-        table.add_row(route, *(cell(one) for cell in columns.values()))
+        table.add_row(route, *(cell(one) for cell in _COLUMNS.values()))
     return table
 
 
@@ -57,7 +52,6 @@ _COLUMNS: dict[str, Callable[[Summary], str]] = {
     'output': lambda one: f'{one.output_tokens:,.0f}',
     '$ per 100': lambda one: f'{one.dollars * 100:.2f}',
 }
-_ONLY_WIDE = ('calls', 'cached')
 
 
 def _habits(model: str, runs: Sequence[Run]) -> Table:

@@ -57,15 +57,15 @@ if TYPE_CHECKING:
     from .sessions.saved_functions import SavedFunctions as SavedFunctions
     from .sessions.sessions import Sessions as Sessions
     from .speculative_reads import SpeculativeReads as SpeculativeReads
-    from .stores import (
+    from .stores.directory import DirectoryStore as DirectoryStore
+    from .stores.sqlite import SqliteStore as SqliteStore
+    from .stores.store import (
         BatchingStore as BatchingStore,
-        DirectoryStore as DirectoryStore,
         FunctionStore as FunctionStore,
         LockingStore as LockingStore,
         LockLost as LockLost,
         MemoryStore as MemoryStore,
         SnapshotStore as SnapshotStore,
-        SqliteStore as SqliteStore,
         TimestampingStore as TimestampingStore,
     )
     from .undoing.report import UndoCall as UndoCall, UndoReport as UndoReport
@@ -105,10 +105,9 @@ _HOMES = {
     '.routing.inverses': 'Undo',
     '.routing.rules': 'ToolMatch ToolRule',
     '.sessions.sessions': 'Sessions',
-    '.stores': (
-        'BatchingStore LockingStore LockLost TimestampingStore DirectoryStore FunctionStore MemoryStore '
-        'SnapshotStore SqliteStore'
-    ),
+    '.stores.directory': 'DirectoryStore',
+    '.stores.sqlite': 'SqliteStore',
+    '.stores.store': 'BatchingStore FunctionStore LockingStore LockLost MemoryStore SnapshotStore TimestampingStore',
     '.undoing.report': 'UndoCall UndoReport',
     '.undoing.undo': 'undo',
     '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent ScriptUndoEvent',

@@ -91,10 +91,7 @@ def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: 'CodeMod
 
 
 def pass_imports_through() -> None:
-    """In the sandbox of a Temporal worker, use the worker's own modules: copies would define other classes.
-
-    Outside of the sandbox, load them now, because some cannot be loaded inside.
-    """
+    """In the sandbox of a Temporal worker, use the worker's own modules: copies would define other classes."""
     temporal = sys.modules.get('temporalio.workflow')
     if temporal is None:
         return

@@ -29,7 +29,8 @@ from .routing.rules import ToolMatch, ToolRule
 from .sessions.files import Files, Scratch
 from .sessions.saved_functions import SavedFunctions
 from .sessions.sessions import Sessions
-from .stores import FunctionStore, SnapshotStore, SqliteStore
+from .stores.sqlite import SqliteStore
+from .stores.store import FunctionStore, SnapshotStore
 
 T = TypeVar('T')
 

@@ -102,11 +102,7 @@ class CodeModeSettings:
     """Whether a subclass provides the store where one is needed."""
 
     def check(self) -> None:
-        """Refuse invalid values.
-
-        Raises:
-            UserError: The message names the setting and what it takes.
-        """
+        """Refuse invalid values. Raises `UserError` that names the setting and what it takes."""
         from .durability.snapshots import Snapshots
 
         one_of('default_callers', self.default_callers, get_args(AllowedCallers))
@@ -163,11 +159,6 @@ class SearchableCodeModeSettings(CodeModeSettings):
     """Which tools are deferred: see `SearchableToolset.defer`."""
 
     def check(self) -> None:
-        """Refuse invalid values.
-
-        Raises:
-            UserError: The message names the setting and what it takes.
-        """
         super().check()
         instance_of('search', self.search, ToolSearchOptions)
         one_of('defer', self.defer, ('marked', 'auto'))

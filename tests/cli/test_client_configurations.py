@@ -7,9 +7,8 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.text_cases import TextCase, text_cases
-from toolscript.mcp.client_config import read_client_config
+from toolscript.mcp.client_config import Input, read_client_config
 from toolscript.mcp.mistakes import TargetError
-from toolscript.mcp.variables import Input
 
 
 def test_claude_and_cursor_write_mcp_servers(tmp_path: Path) -> None:

@@ -32,11 +32,7 @@ class ByContent(Generic[T, MadeT]):
         self._kept = dict[bytes, MadeT]()
 
     def of(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
-        """Returns the object for these tools in this order: the same one for the same content.
-
-        Raises:
-            UserError: A schema of a tool cannot be serialized.
-        """
+        """Returns the object for these tools in this order: the same one for the same content. Raises as `size_of`."""
         return next(made for made in self._steps(tool_defs) if made is not None)
 
     async def in_turns(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
@@ -169,7 +165,6 @@ async def read_in_turns(tool_defs: Sequence[ToolDefinition]) -> None:
 
 
 async def catalog_in_turns(tool_defs: Iterable[ToolDefinition]) -> Catalog:
-    """Like `catalog_of`, but yields to the event loop meanwhile."""
     return await _catalogs.in_turns(list(tool_defs))
 
 

@@ -52,13 +52,21 @@ async def run_deciding(
     agent: AbstractAgent[Any, Any],
     prompt: str,
     decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
+    what: str = 'the run ended',
     **options: Any,
 ) -> list[ModelMessage]:
-    """Return the messages of a run, which resumes with decisions as often as it asks for some."""
-    result = await agent.run(prompt, **options)
-    while isinstance(result.output, DeferredToolRequests):
-        messages, results = result.all_messages(), await decide(result.output)
-        result = await agent.run(message_history=messages, deferred_tool_results=results, **options)
+    """Return the messages of a run and its decisions. Raises `CommandError` that says `what` an exception did."""
+    try:
+        result = await agent.run(prompt, **options)
+        while isinstance(result.output, DeferredToolRequests):
+            messages, results = result.all_messages(), await decide(result.output)
+            result = await agent.run(message_history=messages, deferred_tool_results=results, **options)
+    except (BrokenPipeError, CommandError):
+        # The reader of the output is gone, or the error already has a message.
+        raise
+    except Exception as error:
+        # A model, its provider and tools may raise any exception.
+        raise CommandError(f'{what} with {type(error).__name__}: {error}') from error
     return result.all_messages()
 
 
@@ -76,13 +84,9 @@ async def decide(
     ask: Ask | None,
     note: Callable[[PendingCall, Decision], None] | None = None,
 ) -> DeferredToolResults:
-    """Ask the user to decide about each waiting call.
+    """Ask the user to decide about each waiting call, except those of tools that `approve` names; `*` is all tools.
 
-    Args:
-        requests: The output of the run.
-        approve: Names of tools, or `*`, whose calls are approved without a question.
-        ask: Asks the user; `None` if there is no terminal: then `CommandError` is raised.
-        note: Receives each decision.
+    `ask` is `None` if there is no terminal: then `CommandError` is raised. `note` receives each decision.
     """
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []

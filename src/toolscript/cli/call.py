@@ -93,13 +93,7 @@ async def _called(
         advice = f'The closest names: {", ".join(close)}.' if close else 'toolscript inspect lists the tools.'
         raise CommandError(f'there is no tool {name!r}. {advice}', Exit.USAGE)
     arguments = read_arguments(words, tools[name].tool_def.parameters_json_schema)
-    try:
-        messages = await _played(toolset, ToolCallPart(name, arguments), approve, asker())
-    except CommandError:
-        raise
-    except Exception as error:
-        # A tool may raise any exception.
-        raise CommandError(f'{name} failed with {type(error).__name__}: {error}') from error
+    messages = await _played(toolset, ToolCallPart(name, arguments), approve, asker())
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     for part in reversed(parts):
         if isinstance(part, ToolReturnPart) and part.tool_name == name:
@@ -127,7 +121,8 @@ async def _played(
         toolsets=[prepared(toolset, RuleBook(()), CONNECT_SECONDS).prepared(undeferred)],
         output_type=[str, DeferredToolRequests],
     )
-    return await run_deciding(agent, f'Call {call.tool_name}.', lambda asked: decide(asked, approve, ask))
+    what = f'{call.tool_name} failed'
+    return await run_deciding(agent, f'Call {call.tool_name}.', lambda asked: decide(asked, approve, ask), what)
 
 
 _JSON_TYPES: dict[type[Any], str] = {

@@ -18,9 +18,8 @@ from pydantic_ai.usage import RunUsage
 
 from toolscript.discovery.deferral import is_server
 from toolscript.discovery.search_tool import as_search_tool
-from toolscript.mcp.client_config import ServerConfig
+from toolscript.mcp.client_config import Input, ServerConfig
 from toolscript.mcp.unreadable_tools import leave_out_unreadable_tools
-from toolscript.mcp.variables import Input
 from toolscript.run_code.tool import RunCodeTool
 
 from .target import Target, ToolSource, load_target, one_of
@@ -54,14 +53,7 @@ class Connected:
 async def opened(
     text: str, inputs: Sequence[str] = (), *, only: Callable[[ToolSource], bool] | None = None
 ) -> AsyncGenerator[Connected]:
-    """Yield a target with its servers started; stderr lists those that fail to start.
-
-    If `only` is true for some sources, the others are not started.
-
-    Raises:
-        TargetError: The target cannot be used.
-        CommandError: None of its servers starts.
-    """
+    """Yield a target with its servers started, those for which `only` is true if any; stderr lists those that fail."""
     with TemporaryDirectory(prefix='toolscript-') as folder:
         ask = _ask if sys.stdin.isatty() else None
         target = load_target(text, inputs=inputs_by_id(inputs), ask=ask, logs=Path(folder))

@@ -58,8 +58,6 @@ HEADINGS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class ToolWarning:
-    """A problem of a tool or a server."""
-
     kind: Kind
     name: str
     text: str = ''
@@ -111,8 +109,6 @@ def _strings(value: object) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class WeighedTool:
-    """A tool, and its price."""
-
     name: str
     source: str
     signature: str

@@ -138,8 +138,6 @@ def _transcript(file: Path) -> Transcript:
 
 @dataclass
 class _Recorder:
-    """Records a run."""
-
     target: str
     approve: Sequence[str]
     calls: RecordedCalls = field(default_factory=lambda: RecordedCalls({}, []))
@@ -158,13 +156,7 @@ class _Recorder:
                 if model is None:
                     raise CommandError(f'{self.target} is not an agent, so --prompt needs --model.', Exit.USAGE)
                 agent = Agent(toolsets=[for_scripts(live.toolset, await listed(live.toolset))])
-            try:
-                return self._recording(await self._answered(agent, prompt, model))
-            except CommandError:
-                raise
-            except Exception as error:
-                # A model, its provider and tools may raise any exception.
-                raise CommandError(f'the run ended with {type(error).__name__}: {error}') from error
+            return self._recording(await self._answered(agent, prompt, model))
 
     async def _answered(self, agent: AbstractAgent[Any, Any], prompt: str, model: str | None) -> list[ModelMessage]:
         options: dict[str, Any] = {

@@ -43,8 +43,6 @@ _BESIDE = frozenset({'stdout', 'changed', 'new_functions', 'observed', 'variable
 
 @dataclass(frozen=True)
 class Ended:
-    """A script that has ended."""
-
     messages: tuple[ModelMessage, ...]
     stdout: str
     result: Any
@@ -152,10 +150,7 @@ def for_scripts(
     sessions: Sessions | None = None,
     wrap: Wrap | None = None,
 ) -> AbstractToolset[Any]:
-    """Return the tools behind `run_code`, with untruncated results; a toolset in code mode keeps its own settings.
-
-    `sessions` stores variables for the next script; `wrap` wraps the tools beneath code mode.
-    """
+    """Return the tools behind `run_code`, with untruncated results; `wrap` is around the tools beneath it."""
     tools = beneath(toolset, wrap) if wrap else toolset
     if RUN_CODE not in offered:
         # A waiting script can resume only in this process, so nothing else needs the key.
@@ -220,14 +215,8 @@ async def run_script(
 ) -> Ended:
     """Run a script as if a model had sent it. Raises `CommandError` if a tool raised an exception that ends a run."""
     agent = Agent(script_model(code), toolsets=[toolset], output_type=[str, DeferredToolRequests])
-    try:
-        messages = await run_deciding(agent, 'Run the script.', decide, event_stream_handler=progress.follow)
-    except (BrokenPipeError, CommandError):
-        # The reader of the script's output is gone, or the error already has a message.
-        raise
-    except Exception as error:
-        # A toolset may raise any exception.
-        raise CommandError(f'the script ended with {type(error).__name__}: {error}') from error
+    follow = progress.follow
+    messages = await run_deciding(agent, 'Run the script.', decide, 'the script ended', event_stream_handler=follow)
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     for part in reversed(parts):
         if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.outcome == 'success':

@@ -26,8 +26,6 @@ _WIDTH = 80
 
 @dataclass(frozen=True)
 class _Found:
-    """A search result."""
-
     tool: ToolDefinition
     why: Explained | None
     """`None` if the query names the tool, so that no score is needed."""

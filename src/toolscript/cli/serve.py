@@ -105,10 +105,7 @@ def warn_of_target(target: Target, file: Path | None) -> None:
 
 
 def served_target(text: str, inputs: list[str], settings: 'ServeSettings') -> Callable[[], AbstractToolset[Any]]:
-    """Return a function that creates the tools of a target for one client, so that clients share no server process.
-
-    A toolset that is already in code mode is served unchanged.
-    """
+    """Return a function that creates the tools of a target for one client, so that clients share no server process."""
     given = inputs_by_id(inputs)
 
     def make() -> AbstractToolset[Any]:

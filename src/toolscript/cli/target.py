@@ -13,16 +13,13 @@ from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from toolscript.guards import items
-from toolscript.mcp.client_config import ServerConfig, read_client_config, server_toolset
+from toolscript.mcp.client_config import Input, ServerConfig, read_client_config, server_toolset
 from toolscript.mcp.mistakes import TargetError
 from toolscript.mcp.server_names import NamedAfterServer
-from toolscript.mcp.variables import Input
 
 
 @dataclass(frozen=True)
 class ToolSource:
-    """A source of tools: a server or a toolset."""
-
     name: str
     toolset: AbstractToolset[Any]
     config: ServerConfig | None = None
@@ -32,8 +29,6 @@ class ToolSource:
 
 @dataclass(frozen=True)
 class Target:
-    """The target of a command."""
-
     text: str
     sources: tuple[ToolSource, ...]
     agent: AbstractAgent[Any, Any] | None = None

@@ -31,19 +31,16 @@ class DeferredServer(WrapperToolset[AgentDepsT]):
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         tools = await super().get_tools(ctx)
-        return {name: tool if self._is_eager(name) else _deferred(tool) for name, tool in tools.items()}
-
-    def _is_eager(self, name: str) -> bool:
-        return any(fnmatchcase(name, pattern) for pattern in self.eager)
+        return {
+            name: tool if any(fnmatchcase(name, pattern) for pattern in self.eager) else _deferred(tool)
+            for name, tool in tools.items()
+        }
 
 
 def with_deferred_servers(
     toolset: AbstractToolset[AgentDepsT], eager: Mapping[str, Sequence[str]]
 ) -> AbstractToolset[AgentDepsT]:
-    """Returns the toolset with each MCP server in it deferred, at any depth and under any prefix.
-
-    `eager` has the patterns of the tools that are not deferred, by server id.
-    """
+    """Returns the toolset with all its MCP servers deferred; `eager` has patterns of other tools, by server id."""
 
     # The server itself is replaced, below all prefixes, so that patterns see the names that it uses.
     def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:

@@ -124,7 +124,6 @@ class MisdirectedCalls(Generic[AgentDepsT]):
         )
 
     def way_to(self, name: str) -> str:
-        """Returns how to call the tool of that name."""
         own = self.names.own(name)
         if self.search is not None and own in self.search.hidden:
             return f'{name}, after a call of {self.search_name} with query "select:{own}"'
@@ -197,7 +196,6 @@ def list_again(ctx: RunContext[AgentDepsT], tools: Mapping[str, ToolsetTool[Agen
 
 
 def answer_misdirected(ctx: RunContext[AgentDepsT], calls: MisdirectedCalls[AgentDepsT] | None) -> None:
-    """Answer calls of names that are not listed in this step."""
     manager = ctx.tool_manager
     if calls is not None and manager is not None and manager.tools is not None:
         before = manager.tools.misdirected if isinstance(manager.tools, AnsweringTools) else ()

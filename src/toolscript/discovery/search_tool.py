@@ -42,8 +42,6 @@ _MIN_LINE = 20
 
 
 class SearchArguments(TypedDict, total=False):
-    """The arguments of the search tool."""
-
     query: str
     max_results: int
 
@@ -138,10 +136,7 @@ def listed_code_runner(tools: Mapping[str, ToolsetTool[Any]]) -> RunsCode[Any] |
 def search_return(
     query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition], listed: Collection[str]
 ) -> ToolReturn[Any]:
-    """Returns the result of a search among `deferred` tools; `listed` ones need no search.
-
-    The names are also in the metadata, whatever a renderer returns.
-    """
+    """Returns the result of a search among `deferred` tools; `listed` ones need no search."""
     result = f'Found {len(found)} of {len(deferred)} deferred tools.'
     message = result if found else f"No tools found for '{shortened(query.strip())}'"
     if advice := advice_on(query, [info['name'] for info in found], deferred, listed):

@@ -77,10 +77,7 @@ async def found_names(
 def advice_on(
     query: str, found: Sequence[str], tools: Sequence[ToolDefinition], listed: Collection[str] = ()
 ) -> str | None:
-    """Returns advice on selected names that no deferred tool has, or on a query that finds nothing.
-
-    It suggests the closest names of tools; the names of servers show what exists.
-    """
+    """Returns advice on selected names that no deferred tool has, or on a query that finds nothing."""
     names = ToolNames(tool.name for tool in tools)
     selected = names.missed(query)
     missed = [name for name in selected if name not in listed][:_MAX_MISSED]

@@ -22,8 +22,6 @@ class ToolNameWarning(UserWarning):
 
 @dataclass(kw_only=True)
 class TruncatedTool(ToolsetTool[AgentDepsT]):
-    """A tool under a shorter name."""
-
     source_tool: ToolsetTool[AgentDepsT]
     """The tool as the toolset below lists it."""
 

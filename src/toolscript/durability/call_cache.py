@@ -75,10 +75,7 @@ class CallCache:
         self.earlier = {digest: calls for digest, calls in kept.items() if calls}
 
     def script_failed(self, ended: Iterable[CallEntry], *, lost: bool = False) -> None:
-        """Pass the calls of the script on to the next one: those that `ended`, and those that still run.
-
-        `lost` says whether other calls were lost.
-        """
+        """Pass the calls of the script on to the next one; `lost` says whether others were lost."""
         self._forget_shown()
         calls = [*_reusable(ended), *self.running.values()]
         for call in calls:

@@ -16,8 +16,6 @@ _BLOCK = 32
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """A call that may have changed something."""
-
     place: str
     """Its key in the store."""
     tool_call_id: str

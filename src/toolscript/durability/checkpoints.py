@@ -31,12 +31,7 @@ class Checkpoints:
 
     @asynccontextmanager
     async def locked(self) -> AsyncGenerator[None]:
-        """Lock the script for this task, if the store has locks. Everything is saved at the end.
-
-        Raises:
-            ScriptLocked: Another task or process has locked it.
-            UserError: The store failed.
-        """
+        """Lock the script for this task, if the store has locks. Everything is saved at the end."""
         if self._store is None or self._writer is None:
             yield
             return

@@ -56,8 +56,6 @@ KeyService: TypeAlias = Callable[[str | None], EncryptionKey]
 
 @dataclass(frozen=True)
 class Cipher:
-    """Encryption with one secret."""
-
     secret: bytes = field(repr=False)
     name: str = ''
     """The id that a key service gave the secret."""

@@ -40,8 +40,6 @@ class Finished:
 
 @dataclass(frozen=True)
 class CallRaised:
-    """The call raised an exception that the script sees."""
-
     type_name: str
     message: str
     status: Literal['raised'] = 'raised'
@@ -64,8 +62,6 @@ Outcome: TypeAlias = Finished | CallRaised | CallWaits
 
 @dataclass(frozen=True)
 class CallEntry:
-    """The record of one call."""
-
     digest: str
     """The digest of the tool's name and the arguments; identical calls share it. Empty if no tool is called."""
     outcome: Annotated[Started | Finished | CallRaised | CallWaits, Field(discriminator='status')]

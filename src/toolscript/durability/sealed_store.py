@@ -10,7 +10,7 @@ from typing import Self
 import anyio
 from pydantic_ai import UserError
 
-from toolscript.stores import BatchingStore, LockingStore, LockLost, SnapshotStore
+from toolscript.stores.store import BatchingStore, LockingStore, LockLost, SnapshotStore
 
 from .snapshots import Snapshots
 
@@ -36,12 +36,7 @@ class SealedStore:
         return self.store if isinstance(self.store, BatchingStore) else None
 
     async def save(self, texts: Mapping[str, str]) -> None:
-        """Save sealed texts, replacing earlier ones with the same keys: atomically if the store supports batches.
-
-        Raises:
-            ScriptLocked: Another process has locked the script.
-            UserError: The store failed.
-        """
+        """Save sealed texts, replacing earlier ones with the same keys: atomically if the store supports batches."""
         with self._explained('save the state of a script'):
             if self._batching is not None:
                 await self._batching.save_all(texts)
@@ -57,11 +52,7 @@ class SealedStore:
         return {key: self.snapshots.open(key, text) for key, text in texts.items()}
 
     async def load(self, key: str) -> bytes | None:
-        """Return the content of the key.
-
-        Raises:
-            UserError: The text was changed, was signed with another key, or has expired; or the store failed.
-        """
+        """Return the content of the key. Raises `UserError` if it was changed or has expired, or the store failed."""
         with self._explained('load the state of a script'):
             text = await self.store.load(key)
         return None if text is None else self.snapshots.open(key, text)

@@ -16,7 +16,7 @@ from itertools import chain
 
 from pydantic_ai import UserError
 
-from toolscript.stores import SnapshotStore, TimestampingStore
+from toolscript.stores.store import SnapshotStore, TimestampingStore
 from toolscript.workflows import now
 
 from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, check_installed, from_text, to_text

@@ -7,37 +7,21 @@ copy that compares character by character is not detected.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from toolscript_sandbox.language.syntax import module_of, tree_of, uncollected
 
 from . import library as known
-from .callables import Site
+from .callables import Site, Source
 from .graph import GraphTooLarge
 from .overview import Hidden
 from .reader import ScriptReader
 from .values import ANYTHING, FILES, MODEL
 
-__all__ = ['ANYTHING', 'FILES', 'MODEL', 'ArgumentSources', 'FlowAnalysis', 'Source', 'analyse']
+__all__ = ['ANYTHING', 'FILES', 'MODEL', 'ArgumentSources', 'FlowAnalysis', 'Site', 'Source', 'analyse']
 
 MOST_CHARS = 200_000
 """The maximum total length of the scripts, in characters; longer ones are not analysed."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """A call in a script that produces a value, or a variable that was set before the scripts ran."""
-
-    bit: int
-    """The set that contains only this source."""
-    name: str
-    """The name of the called function, or of the variable."""
-    script: int | None = None
-    """The index of the script among those that were analysed; `None` for a variable."""
-    line: int | None = None
-    text: str = ''
-    """The source text of the call."""
-    in_function: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,7 +34,6 @@ class ArgumentSources:
     """The sources of arguments that are not in `named`; any argument in `named` may have them, too."""
 
     def of(self, *names: str) -> int:
-        """Return the sources of an argument that has any of these names or positions."""
         known = [self.named[name] for name in names if name in self.named]
         found = self.others if known else self.others | (ANYTHING if not self.named and not self.others else 0)
         for one in known:
@@ -71,30 +54,25 @@ class FlowAnalysis:
     """Why the scripts could not be analysed."""
     left_out: int = 0
     """The number of scripts before these, which could not be analysed with them."""
-    _sites: dict[str, list[tuple[Site, dict[str, int]]]] = field(
-        default_factory=dict[str, list[tuple[Site, dict[str, int]]]]
-    )
+
+    @property
+    def _sites(self) -> list[Site]:
+        return [one for one in self.sources if isinstance(one, Site)]
 
     def arguments(self, function: str, line: int | None, script: int) -> ArgumentSources:
-        """Return the sources of the arguments of a call on one line of a script.
-
-        Args:
-            function: The name of the tool in scripts.
-            line: The line; `None` if it is unknown.
-            script: The index of the script that runs.
-        """
-        sites = self._sites.get(function, [])
-        here = [one for one in sites if line and one[0].script == script and one[0].line <= line <= one[0].end]
+        """Return the sources of the arguments of a call of a tool on one line of a script, or on an unknown one."""
+        sites = [one for one in self._sites if one.name == function]
+        here = [one for one in sites if line and one.script == script and one.line <= line <= one.end]
         if not here:
             return ArgumentSources(others=ANYTHING)
         # Calls on lines of earlier scripts, or in functions that builtins call, may be reported with a line of this
         # script.
-        possible = [one for one in sites if '*' in one[1] or (one[0].script != script and one[0].in_function)]
+        possible = [one for one in sites if '*' in one.arguments or (one.script != script and one.in_function)]
         # A function that an unknown earlier script defined may make calls whose lines look like lines of this script.
-        is_known = all(one.script is not None for one in self.sources)
+        is_known = all(isinstance(one, Site) for one in self.sources)
         named, others = dict[str, int](), 0 if is_known else ANYTHING
-        for _, arguments in (*here, *possible):
-            for name, sources in arguments.items():
+        for site in (*here, *possible):
+            for name, sources in site.arguments.items():
                 if name == '*':
                     others |= sources
                 else:
@@ -103,12 +81,11 @@ class FlowAnalysis:
 
     def calls(self, function: str, line: int | None, script: int) -> int:
         """Return the sources that a call on this line may be; if the line is unknown, those of all lines."""
-        made = [one for one in self.sources if one.script is not None and one.name == function]
+        made = [one for one in self._sites if one.name == function]
         here = [one for one in made if one.script == script and one.line == line] or made
         return sum(one.bit for one in made if one in here or one.in_function)
 
     def names(self, sources: int) -> list[Source]:
-        """Return the sources in a set, in the order in which they were found."""
         return [one for one in self.sources if one.bit & sources]
 
 
@@ -119,13 +96,10 @@ def analyse(
     strict: bool = False,
     earlier: Collection[str] | None = None,
 ) -> FlowAnalysis:
-    """Analyse the scripts of one session.
+    """Analyse the scripts of one session, oldest first and without code fences.
 
-    Args:
-        scripts: Their texts without code fences, oldest first.
-        tools: Returns whether a name is that of a tool.
-        strict: Whether conditions count as sources, too.
-        earlier: The names of variables that already exist, if unknown scripts may have set some; otherwise `None`.
+    With `strict`, conditions count as sources too. `earlier` has the names of variables that already exist, if
+    unknown scripts may have set some.
     """
     if hidden := known.BUILTINS.intersection(earlier or ()):
         return FlowAnalysis(why=f'a variable is named {min(hidden)}')
@@ -143,9 +117,10 @@ def analyse(
 
 
 def _of(reader: ScriptReader) -> FlowAnalysis:
-    found, sites = reader.graph.sources, dict[str, list[tuple[Site, dict[str, int]]]]()
-    for site in reader.sites.values():
-        sites.setdefault(site.tool, []).append((site, {name: found[node] for name, node in site.arguments.items()}))
-    made = [Source(one.bit, one.tool, one.script, one.line, one.text, one.in_function) for one in reader.sites.values()]
+    found = reader.graph.sources
+    sites = [
+        replace(site, arguments={name: found[node] for name, node in site.arguments.items()})
+        for site in reader.sites.values()
+    ]
     variables = [Source(bit, name) for name, bit in reader.variables.items()]
-    return FlowAnalysis([*made, *variables], [found[node] for node in reader.shown], True, _sites=sites)
+    return FlowAnalysis([*sites, *variables], [found[node] for node in reader.shown], True)

@@ -16,11 +16,20 @@ MOST_WITHIN = 4
 """The maximum nesting depth of functions in such readings."""
 
 
-@dataclass(eq=False)
-class Site:
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A call in a script that produces a value, or a variable that was set before the scripts ran."""
+
+    bit: int
+    """The set that contains only this source."""
+    name: str
+    """The name of the called function, or of the variable."""
+
+
+@dataclass(frozen=True, eq=False)
+class Site(Source):
     """A place in a script where a tool is called."""
 
-    tool: str
     script: int
     """The index of the script among those that were read."""
     line: int
@@ -28,17 +37,14 @@ class Site:
     """The last line of the call."""
     text: str
     """The source text of the call."""
-    bit: int
-    """The source that stands for its results."""
     in_function: bool
     arguments: dict[str, int] = field(default_factory=dict[str, int])
-    """The nodes of the arguments: by name, by position from `'0'`, and under `'*'` what may be in any argument."""
+    """The nodes of the arguments: by name, by position from `'0'`, and under `'*'` what may be in any argument. Of an
+    analysis that is complete, the sources that reach these nodes."""
 
 
 @dataclass(eq=False)
 class FunctionDefinition:
-    """A function of the script."""
-
     function: Function
     scope: VariableScope
     """The scope in which it is defined."""
@@ -72,8 +78,6 @@ class FunctionReading:
 
 @dataclass(frozen=True)
 class Arguments:
-    """The nodes of the arguments of a call."""
-
     positional: list[int]
     named: dict[str, int]
     spread: int | None
@@ -85,8 +89,6 @@ class Arguments:
 
 
 class CallableFlows(ValueFlows):
-    """The effects of calling known objects."""
-
     _code: FunctionReading | None = None
     """The function that is being analysed."""
     _call_text: ast.Call | None = None
@@ -157,7 +159,6 @@ class CallableFlows(ValueFlows):
     def _instance(
         self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int, caller: FunctionReading | None = None
     ) -> int:
-        """Create an instance of a class of the script."""
         graph, key = self.graph, (kind, id(call), caller)
         if key not in self._instances:
             one = self._instances[key] = graph.object('instance')
@@ -200,14 +201,13 @@ class CallableFlows(ValueFlows):
         of_class(kind)
 
     def _reached(self, tool: str, call: ast.Call | None, arguments: Arguments) -> int:
-        """Record a call of a tool."""
         if call is None:
             raise Hidden(tool)
         graph, key = self.graph, (id(call), tool)
         if key not in self.sites:
             script, is_inside = self._overview.place(call)
             end, bit = call.end_lineno or call.lineno, self._source()
-            self.sites[key] = Site(tool, script, call.lineno, end, ast.unparse(call), bit, is_inside)
+            self.sites[key] = Site(bit, tool, script, call.lineno, end, ast.unparse(call), is_inside)
         site = self.sites[key]
         places = {str(place): node for place, node in enumerate(arguments.positional)}
         spread = {} if arguments.spread is None else {'*': arguments.spread}

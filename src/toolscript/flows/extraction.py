@@ -41,8 +41,6 @@ _INSTRUCTIONS = (
 
 
 class ExtractArguments(TypedDict):
-    """The arguments of `extract` in scripts."""
-
     value: Any
     question: str
     type: str
@@ -85,11 +83,7 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
     """The model that reads the values."""
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Return the wrapped tools, and `extract`.
-
-        Raises:
-            UserError: A tool is named `extract`.
-        """
+        """Return the wrapped tools, and `extract`. Raises `UserError` if a tool has that name."""
         tools = await super().get_tools(ctx)
         if EXTRACT in tools:
             raise UserError(f'Tool name {EXTRACT!r} is taken by Flows(extract=...); rename your tool.')
@@ -100,11 +94,6 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Ask the model, or call a wrapped tool. The model's usage counts towards the run.
-
-        Raises:
-            ModelRetry: The value is too large, the type is not supported, or the model did not return a valid answer.
-        """
         if not isinstance(tool, ExtractTool):
             return await super().call_tool(name, tool_args, ctx, tool)
         value, kind = tool_args['value'], answer_type(tool_args['type'])
@@ -125,11 +114,7 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
 
 
 def answer_type(text: str) -> Any:
-    """Return the type of an answer, given the text of a type as scripts pass it.
-
-    Raises:
-        ModelRetry: The type is not one of the supported ones.
-    """
+    """Return the type of an answer for its text in a script. Raises `ModelRetry` if it is not supported."""
     plain = re.sub(r'\b(datetime|typing)\.', '', re.sub(r"<class '([\w.]+)'>", r'\1', text))
     try:
         return _type(ast.parse(plain, mode='eval').body)

@@ -55,7 +55,6 @@ class Graph:
         self._edges = 0
 
     def node(self, sources: int = 0, *objects: Object) -> int:
-        """Create a node."""
         self.sources.append(sources)
         self.points_to.append(0)
         self._next.append({})
@@ -77,14 +76,12 @@ class Graph:
         return one
 
     def cell(self, one: Object, key: str) -> int:
-        """Return the node of what is stored under a key."""
         if key not in one.cells:
             one.cells[key] = self.node()
             self.edge(one.cells[key], one.any)
         return one.cells[key]
 
     def add(self, node: int, sources: int, objects: int) -> None:
-        """Add sources and objects to a node."""
         sources &= ~self.sources[node]
         objects &= ~self.points_to[node]
         if sources or objects:
@@ -110,7 +107,6 @@ class Graph:
         self.add(end, self.sources[start], self.points_to[start] if objects else 0)
 
     def join(self, *starts: int) -> int:
-        """Return a node that includes all of these."""
         if len(starts) == 1:
             return starts[0]
         node = self.node()
@@ -163,7 +159,6 @@ class Graph:
         self.watch(node, add)
 
     def _in_any_object(self) -> int:
-        """Return the node of all sources in any object."""
         if self._in_any is None:
             self._in_any = self.node()
             for one in self.objects:
@@ -171,7 +166,6 @@ class Graph:
         return self._in_any
 
     def _inside(self, number: int) -> int:
-        """Return the node of all sources in an object."""
         if number in self._flat:
             return self.objects[number].any
         if number not in self._insides:
@@ -195,11 +189,7 @@ class Graph:
         return node
 
     def solve(self) -> None:
-        """Propagate everything until nothing changes.
-
-        Raises:
-            GraphTooLarge: The graph has become too large.
-        """
+        """Propagate everything until nothing changes. Raises `GraphTooLarge` if the graph has become too large."""
         while self._new:
             # Each sweep visits the nodes in the order of their creation, which is roughly that of the statements, so
             # most of what reaches a node has arrived before the node is visited.

@@ -68,21 +68,18 @@ def bound_names(body: Iterable[ast.AST]) -> tuple[set[str], set[str]]:
 
 
 def targeted(target: ast.expr) -> set[str]:
-    """Return the names that an assignment to this target binds."""
     if isinstance(target, ast.Name):
         return {target.id}
     return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
 
 
 def captured(node: ast.ExceptHandler | ast.match_case) -> set[str]:
-    """Return the names that an `except` clause or the pattern of a `case` binds."""
     parts = [node] if isinstance(node, ast.ExceptHandler) else ast.walk(node.pattern)
     found = [name for part in parts for name in (getattr(part, 'name', None), getattr(part, 'rest', None))]
     return {name for name in found if name}
 
 
 def parameters(function: Function) -> list[str]:
-    """Return the names of all parameters."""
     args = function.args
     extra = [arg for arg in (args.vararg, args.kwarg) if arg is not None]
     return [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, *extra)]

@@ -13,8 +13,6 @@ from .values import ANYTHING, MODEL
 
 
 class PlaceFlows(CallableFlows):
-    """Places that an assignment can change."""
-
     def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
         super().__init__(overview, tools, strict=strict)
         self.variables = dict[str, int]()
@@ -217,7 +215,6 @@ class PlaceFlows(CallableFlows):
                 raise Hidden(type(target).__name__)
 
     def _iterated(self, source: ast.expr) -> int:
-        """Return the items of an expression that is iterated over."""
         match source:
             case ast.Call(func=function, args=args, keywords=[]) if not _has_stars(*args):
                 name = self._overview.dotted(function)

@@ -1,10 +1,10 @@
 """Turns scripts into a graph of flows: each statement and expression becomes nodes and edges.
 
-Each class extends the one it needs: `ValueFlows`, `CallableFlows`, `PlaceFlows`, `CallFlows`, `ExpressionFlows`,
-`ScriptReader`. A variable or a part of an object has one node for its whole lifetime. So late-bound closures, aliases,
-loops and the order in which functions run need no special care; a run excludes the calls that it has not made yet.
-Anything without a rule here goes through `_anything`: the result may be any input, any input may be stored in any
-other, and functions among them may be called.
+Each class extends the one it needs: `ValueFlows`, `CallableFlows`, `PlaceFlows`, `ExpressionFlows`, `ScriptReader`.
+A variable or a part of an object has one node for its whole lifetime. So late-bound closures, aliases, loops and the
+order in which functions run need no special care; a run excludes the calls that it has not made yet. Anything without a
+rule here goes through `_anything`: the result may be any input, any input may be stored in any other, and functions
+among them may be called.
 """
 
 import ast

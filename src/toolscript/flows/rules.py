@@ -100,13 +100,7 @@ def matches(match: ToolMatch, tool_def: ToolDefinition) -> bool:
 
 
 def decide(rules: Iterable[tuple[FlowRule, int]], sources: int, argument: str) -> dict[Then, int]:
-    """Return the actions that rules require for an argument, each with the sources that cause it.
-
-    Args:
-        rules: The rules about the sink, each with the sources that it matches.
-        sources: The sources of the argument.
-        argument: The name of the argument.
-    """
+    """Return what rules about the sink require for an argument, each action with the sources that cause it."""
     found = dict[Then, int]()
     for rule, matched in rules:
         if sources & matched and rule.covers(argument):

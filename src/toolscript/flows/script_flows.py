@@ -13,7 +13,7 @@ from toolscript_sandbox.event_loop.on_threads import run_in_thread
 from toolscript_sandbox.language.fences import unfenced
 from toolscript_sandbox.transforms.preparation import variables_of
 
-from .analysis import ANYTHING, FILES, MODEL, ArgumentSources, FlowAnalysis, Source, analyse
+from .analysis import ANYTHING, FILES, MODEL, ArgumentSources, FlowAnalysis, Site, Source, analyse
 from .library import SCALAR_METHODS
 from .rules import FlowRule, Flows, Then, decide, matches
 
@@ -32,8 +32,6 @@ class Verdict:
 
 @dataclass
 class ScriptFlows:
-    """The flows of one script."""
-
     analysis: FlowAnalysis
     script: int
     """Its index among the scripts of the analysis."""
@@ -54,10 +52,13 @@ class ScriptFlows:
     _before: int = field(init=False)
     _shown: int = field(init=False)
     _sources: dict[int, Source] = field(init=False)
+    _own: list[Site] = field(init=False)
+    """The calls of this script."""
     _sinks: dict[str, list[tuple[FlowRule, int]]] = field(default_factory=dict[str, list[tuple[FlowRule, int]]])
 
     def __post_init__(self) -> None:
         self._sources = {one.bit: one for one in self.analysis.sources}
+        self._own = [one for one in self.analysis.sources if isinstance(one, Site) and one.script == self.script]
         top = max([FILES, *self._sources]) << 1
         direct = {top << place: tool_def for place, tool_def in enumerate(self.read)}
         unknown = ToolDefinition(name='files', metadata={'server': 'files', 'open_world': True})
@@ -70,9 +71,8 @@ class ScriptFlows:
         if not self.analysis.is_complete:
             # If the analysis failed, even the set of calls is unknown, so calls are checked by name only.
             self._masks = [(rule, mask | (0 if rule.then == 'allow' else ANYTHING)) for rule, mask in self._masks]
-        self._before = (FILES if self.has_files else 0) | sum(
-            one.bit for one in self._sources.values() if one.script != self.script
-        )
+        before = self._sources.keys() - {one.bit for one in self._own}
+        self._before = (FILES if self.has_files else 0) | sum(before)
         self._shown = sum(direct)
         if self.flows.show_results:
             for shown in self.analysis.shown[: self.script]:
@@ -80,7 +80,7 @@ class ScriptFlows:
             self._shown = self._expanded(self._shown | (0 if self.analysis.is_complete else ANYTHING))
 
     def _definition(self, source: Source) -> ToolDefinition:
-        if source.script is None:
+        if not isinstance(source, Site):
             return ToolDefinition(name=source.name, metadata={'server': 'variables', 'open_world': True})
         # A tool that no longer exists may have been anything.
         gone = ToolDefinition(name=source.name, metadata={'open_world': True})
@@ -136,7 +136,7 @@ class ScriptFlows:
         """Return why the script must not start: it certainly makes a call that is refused. Empty if it may start."""
         for call in certain_calls(self.code, lambda name: self.tool_of(name) is not None):
             rules = self._rules_of(call.function)
-            tool_sources = {one.text: one for one in self._sources.values() if one.script == self.script}
+            tool_sources = {one.text: one for one in self._own}
             for name, texts in call.arguments.items():
                 bits = sum(tool_sources[text].bit for text in texts if text in tool_sources)
                 refused = decide(rules, bits, name).get('refuse', 0) if not name.isdigit() else 0
@@ -182,7 +182,7 @@ class ScriptFlows:
         return [*found, *(['a file'] if sources & FILES and not found else [])]
 
     def _text(self, source: Source) -> str:
-        if source.script is None:
+        if not isinstance(source, Site):
             return f'the variable {source.name}'
         text = re.sub(r'\s+', ' ', source.text)
         where = f'line {source.line}' + ('' if source.script == self.script else ' of an earlier script')
@@ -209,15 +209,9 @@ async def script_flows(
     has_files: bool = False,
     earlier: Collection[str] | None = None,
 ) -> ScriptFlows:
-    """Return the flows of the last of these scripts.
+    """Return the flows of the last of these scripts, as the model wrote them, which share their variables.
 
-    Args:
-        codes: The scripts that share their variables, as the model wrote them, oldest first.
-        flows: The rules.
-        tool_of: Returns the tool with a Python name.
-        read: The tools whose unfiltered results the model read.
-        has_files: Whether scripts have files.
-        earlier: The names of variables that already exist, if unknown scripts may have set some; otherwise `None`.
+    `read` has the tools whose unfiltered results the model read; `earlier` is as for `analyse`.
     """
     texts = [unfenced(code)[0] for code in codes]
 
@@ -242,8 +236,6 @@ _SHORT_CHARS = 2_000
 
 @dataclass(frozen=True)
 class CertainCall:
-    """A call of a tool in a top-level statement."""
-
     function: str
     line: int
     arguments: Mapping[str, frozenset[str]]

@@ -38,7 +38,6 @@ class ValueFlows(ABC):
         """Assume that functions among these values are called with any of them, and return any of them."""
 
     def _source(self) -> int:
-        """Create a source."""
         self._bits += 1
         return 1 << self._bits - 1
 
@@ -105,7 +104,6 @@ class ValueFlows(ABC):
         graph.watch(node, lambda one: None if one in stateless else graph.edge(node, graph.objects[one].unknown))
 
     def _items(self, value: int) -> int:
-        """Return the items of an iterable."""
         graph, node = self.graph, self.graph.node()
         graph.edge(value, node, objects=False)
         graph.watch(value, lambda number: graph.edge(graph.objects[number].any, node))

@@ -89,8 +89,6 @@ NARROWEST = 20
 
 @dataclass
 class Lines:
-    """Collects lines of text."""
-
     width: int
     """The maximum width, in columns."""
     lines: list[str] = field(default_factory=list[str])

@@ -101,8 +101,6 @@ class CallResults:
 
 @dataclass
 class PartReader:
-    """Reads the parts of a history's messages."""
-
     calls: CallResults
     room: Room
 

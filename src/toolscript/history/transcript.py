@@ -8,8 +8,6 @@ from toolscript_sandbox import Status
 
 @dataclass(frozen=True)
 class Excerpt:
-    """The beginning of a text."""
-
     text: str = ''
     chars: int = 0
     """The length of the whole text, in characters."""
@@ -23,8 +21,6 @@ class Excerpt:
 
 @dataclass(frozen=True, kw_only=True)
 class TranscriptCall:
-    """A call that a script made."""
-
     line: int | None
     code: str
     """The call with its arguments, in Python syntax."""
@@ -81,8 +77,6 @@ class Tokens:
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
-    """A request, and the model's response."""
-
     number: int
     """The number of the request in the history, from 1."""
     run: int

@@ -17,7 +17,6 @@ def visible(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the same on one line."""
     return visible(text).replace('\n', '\\n')
 
 
@@ -46,7 +45,6 @@ def as_json(value: object) -> str:
 
 
 def as_python(value: object) -> str:
-    """Return a value in Python syntax."""
     try:
         return repr(_without_files(value))
     except (ValueError, RecursionError):

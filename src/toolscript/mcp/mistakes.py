@@ -26,12 +26,9 @@ class TargetError(ConfigError):
 def mistakes_in(
     error: ValidationError, known: Callable[[Sequence[str | int]], Iterable[str]], place: Sequence[str | int] = ()
 ) -> list[str]:
-    """Returns one line for each mistake that pydantic found.
+    """Returns one line for each mistake that pydantic found in data that is at this place of a file.
 
-    Args:
-        error: What pydantic raised.
-        known: Returns the keys of a place in the data, to suggest one for an unknown key.
-        place: Where the validated data is in the whole file.
+    `known` returns the keys of a place in the data, to suggest one for an unknown key.
     """
     return [_mistake(problem, known, place) for problem in error.errors(include_url=False)]
 

@@ -119,8 +119,6 @@ ROOM = 200_000
 
 @dataclass
 class Logged:
-    """The record of one call."""
-
     tool_name: str
     arguments: dict[str, Any]
     result: Any = None
@@ -148,7 +146,6 @@ class CallLog:
         return self.calls[number]
 
     def decided(self, logged: Logged, decision: Decision, arguments: dict[str, Any] | None) -> None:
-        """Record that a reviewer decided about the call, perhaps with other arguments."""
         logged.decision = decision
         if arguments is not None:
             logged.arguments = self._shown(arguments)

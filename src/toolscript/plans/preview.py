@@ -205,7 +205,6 @@ class PreviewChain:
         return await self._tool.validate(call)
 
     def pending(self, call: NestedCall) -> PendingCall:
-        """Returns the call as one that waits for an approval."""
         return self._tool.pending(call, 'approval')
 
     def _call_tool(self, script: ScriptContext[Any]) -> CallTool[Any]:

@@ -112,11 +112,7 @@ MOST_CHARS = 20_000
 
 
 def plan_text(calls: Sequence[PendingCall], max_chars: int = MOST_CHARS) -> str:
-    """Return the rows of a plan in order: tools, lines and arguments. Rows on one line share what they have in common.
-
-    Raises:
-        CallTooLong: The rows do not fit into `max_chars`. Decide about them individually.
-    """
+    """Return the rows of a plan. Those of one line share what they have in common. Raises `CallTooLong`."""
     groups = [list(group) for _, group in groupby(calls, key=lambda call: (call.tool_name, row_of(call).line))]
     room = max(100, (max_chars - 100 * len(calls)) // max(1, len(calls)))
     text = f'{_times(len(calls), "change")}:\n' + '\n'.join(_group(group, room, max_chars) for group in groups)

@@ -54,10 +54,7 @@ class FinalAnswer:
 
 
 def given_answer(messages: Sequence[ModelMessage], run_codes: Collection[str]) -> ModelResponse | None:
-    """Returns the first answer among the returns that no model has read yet, as a model's response.
-
-    `run_codes` are the names of `run_code` in the history.
-    """
+    """Returns the first answer among the `run_codes`' returns that no model has read yet, as a model's response."""
     for part in unread_parts(messages):
         if isinstance(part, ToolReturnPart) and part.tool_name in run_codes:
             answer = _from_metadata(part.metadata)

@@ -101,10 +101,7 @@ def _of_tool(trace: TracebackType | None) -> TracebackType | None:
 
 
 def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> str:
-    """Log an unexpected failure with its traceback, record it on the span, and return the reference of both.
-
-    The span gets only the type if it may not contain content.
-    """
+    """Log an unexpected failure with its traceback, record it on the span, and return the reference of both."""
     reference = hashlib.sha256(f'{ctx.run_id} {tool_call_id}'.encode('utf-8', 'replace')).hexdigest()[:8]
     text = 'tool %s failed in a script, reference %s (run %s, call %s)'
     error, trace_of_tool = _loggable(error), _of_tool(error.__traceback__)

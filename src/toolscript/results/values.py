@@ -148,11 +148,7 @@ class Frozen:
 
 
 async def frozen(tool_name: str, result: Any, limits: Limits) -> Frozen:
-    """Returns the result, frozen, for a script with these limits.
-
-    Raises:
-        UserError: It is a list that contains a `ToolReturn`, which pydantic-ai also refuses from direct calls.
-    """
+    """Returns the result, frozen, for a script with these limits. Raises `UserError` for a list of `ToolReturn`s."""
     if isinstance(result, list) and any(
         issubclass(kind, ToolReturn) for kind in {*map(type, islice(cast('list[object]', result), 1_000_000))}
     ):

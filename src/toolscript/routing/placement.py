@@ -82,11 +82,7 @@ def place(
     *,
     searches: frozenset[str] = frozenset(),
 ) -> Placement[AgentDepsT]:
-    """Sort tools by who may call them; our own `searches` stay direct.
-
-    Raises:
-        UserError: A tool is called `run_code`, or names an unknown caller.
-    """
+    """Sort tools by who may call them; our own `searches` stay direct. Refuses a tool called `run_code`."""
     if RUN_CODE in tools:
         raise UserError(
             f'Tool name {RUN_CODE!r} is reserved for code mode; rename your tool, or use one code mode only.'
@@ -104,7 +100,6 @@ def place(
 
 
 def listed_tools(ctx: RunContext[AgentDepsT]) -> Mapping[str, ToolsetTool[AgentDepsT]]:
-    """Returns the tools of the whole agent in this step."""
     return {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
 
 

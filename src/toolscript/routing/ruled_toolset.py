@@ -42,7 +42,6 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     """What the rules say about the tools that were listed last."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Returns the toolset for one run, with no calls counted yet."""
         return replace(self, wrapped=await self.wrapped.for_run(ctx), calls=Counter(), settled={})
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
@@ -55,12 +54,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool within the limits that the rules set.
-
-        Raises:
-            ToolFailed: It was called as often as it may be, or its result is too long.
-            ModelRetry: It took too long.
-        """
+        """Call the tool within the limits that the rules set."""
         settled = self.settled.get(name) or self._settled(name, tool)
         if settled.requires_approval is False:
             ctx = replace(ctx, tool_call_approved=True)
@@ -92,7 +86,8 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
 
     def _count(self, name: str, most: int | None) -> None:
         if most is not None and self.calls[name] >= most:
-            raise ToolFailed(f'{name} may be called {_times(most)} in a run; it was not called again.')
+            times = 'once' if most == 1 else f'{most} times'
+            raise ToolFailed(f'{name} may be called {times} in a run; it was not called again.')
         self.calls[name] += 1
 
 
@@ -151,7 +146,3 @@ def _idle(rule: ToolRule, names: Collection[str]) -> str:
     close = sorted({name for pattern in patterns for name in closest_names(pattern.strip('*_'), list(names))})
     hint = f'close are {", ".join(close)}' if close else f'there are {", ".join(sorted(names)[:5])}'
     return f'{rule} matches no tool; {hint}. Correct or remove it.'
-
-
-def _times(number: int) -> str:
-    return 'once' if number == 1 else f'{number} times'

@@ -190,7 +190,6 @@ _MOST_SEEN = 100_000
 
 
 def server_of(tool_def: ToolDefinition) -> str | None:
-    """Returns the server of a tool: `metadata['server']`, else the id of its toolset."""
     server = (tool_def.metadata or {}).get('server')
     return server if isinstance(server, str) else tool_def.toolset_id
 

@@ -35,8 +35,6 @@ from .signatures import with_signatures
 
 @dataclass(frozen=True)
 class Step(Generic[AgentDepsT]):
-    """What the model is offered in one step."""
-
     direct: Mapping[str, ToolsetTool[AgentDepsT]]
     """The tools next to `run_code`, including the search tool."""
     functions: CodeFunctions[AgentDepsT]
@@ -57,11 +55,7 @@ def arrange(
     search: SearchTool[AgentDepsT] | None,
     found: Collection[str],
 ) -> Step[AgentDepsT]:
-    """Sort the tools that `owner` lists into a step. `found` has the deferred tools that were found, in that order.
-
-    Raises:
-        UserError: A tool is called `run_code`, or names an unknown caller.
-    """
+    """Sort the tools that `owner` lists into a step. `found` has the deferred tools that were found, in that order."""
     listed = place(tools, default_callers, searches=frozenset({search.tool_def.name} if search else ()))
     unlisted = place(search.hidden, default_callers) if search else Placement[AgentDepsT]({}, {})
     waiting = {name: tool for name, tool in listed.code.items() if tool.tool_def.defer_loading and name not in found}
@@ -118,8 +112,6 @@ def _search_in_code(
 
 
 class RunCodeArguments(TypedDict):
-    """The arguments of `run_code`."""
-
     code: str
     restart: NotRequired[bool]
 

@@ -1,7 +1,7 @@
 """What the model reads about a script: its result or its error, and advice."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -66,29 +66,13 @@ def shapes_to_show(
     return texts
 
 
+GIVEN = 'The final answer was given.'
 NOT_GIVEN = 'The final answer of this script was discarded, because the script failed. Give it again.'
 
 
 @dataclass(frozen=True)
-class News:
-    """What the answer to a snippet contains in addition to its result."""
-
-    signed: Sequence[str] = ()
-    """The tools whose signatures are in `functions`."""
-    functions: str = ''
-    shapes: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The shapes of tools' results, by tool."""
-    shown_shapes: Sequence[str] = ()
-    """The tools whose shapes were shown after failed snippets before this one."""
-    file: str = ''
-    """The location of the whole result."""
-    variables: str = ''
-    """Which variables were not stored."""
-
-
-@dataclass(frozen=True)
-class Feedback:
-    """Advice after a script that failed, and the news after one that did not."""
+class Answers:
+    """What the model reads about one script."""
 
     run: RunState
     script: ScriptContext[Any]
@@ -96,11 +80,63 @@ class Feedback:
     saved_functions: Sequence[SavedFunction]
     reuse_finished_calls: bool
 
-    def news(self) -> News:
-        """Returns the functions that the script found and the shapes that it saw, unless the model knows them."""
-        found = self.script.found if self.tool.search_signs else ()
-        signed, text = self._signatures(found) if found else ([], '')
-        return News(signed, text, self._shapes(), list(self.run.known_shapes))
+    def result(
+        self,
+        outcome: Completed,
+        *,
+        calls: list[ScriptCall],
+        failed: Collection[dict[str, Any]],
+        speculations: Speculations[Any] | None,
+        file: str,
+        variables: str,
+        max_chars: int,
+    ) -> ToolReturn[Any]:
+        """Returns the result of a script that ran to its end.
+
+        The model gets the value, capped at `max_chars` characters of JSON, the printed text, and what is new: functions
+        that the script found, shapes of results that it saw, the `file` with the whole result, and the `variables` that
+        were not stored. The metadata, which only the application sees, has the code as the model wrote it and as it
+        ran, its fixes, the nested calls, those of the scripts that `failed` before it, and the tools found.
+        """
+        script, given = self.script, self.script.state.output
+        if given is not None and outcome.value is None:
+            value: Any = GIVEN
+        else:
+            value = script.state.run.files.restored(outcome.value)
+            value = value if holds_files(value) else _capped(value, outcome.name, max_chars)
+        signed, functions = self._signatures()
+        shapes = self._shapes()
+        whole = [name for name in shapes if shows(value, script.seen.get(name))]
+        # Inside a larger result, a file would not reach the model as a file.
+        shown = {name: text for name, text in shapes.items() if name not in whole and not holds_files(value)}
+        texts = {
+            'new_functions': functions,
+            'observed': '\n\n'.join(shown.values()),
+            'file': file,
+            'variables': variables,
+        }
+        changes = [*script.notes, *(f'the result: {change}' for change in outcome.changes)]
+        extras: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, max_chars)} if outcome.stdout else {}
+        extras |= {'changed': changes[:_CHANGES]} if changes else {}
+        returned = script.state.returned
+        tools = [name for one in returned.values() for name in one.tools]
+        return ToolReturn(
+            return_value=_with_extras(value, extras, texts),
+            content=_contents(returned.values()) or None,
+            metadata={
+                'code': outcome.code,
+                'executed_code': outcome.executed_code,
+                'fixes': list(outcome.fixes),
+                CALLS_KEY: calls_to_json(calls),
+                **({FAILED_KEY: list(failed)} if failed else {}),
+                DISCOVERED_KEY: list(self.run.memory.found),
+                SIGNED_KEY: signed,
+                OBSERVED_KEY: [*self.run.known_shapes, *shown, *sorted(whole)],
+                **({} if given is None else given.to_metadata()),
+                **_unused(speculations),
+            },
+            tools=tools or None,
+        )
 
     def advice(self, outcome: Failed) -> list[str]:
         """Returns what helps to write a better script; no shape is shown twice."""
@@ -110,8 +146,10 @@ class Feedback:
         remembers = cached(self.run, self.script.functions, self.reuse_finished_calls)
         return [*not_given, *remembers, *self._lost_variables(outcome), *self._of_saved_functions(), *shapes.values()]
 
-    def _signatures(self, found: Iterable[str]) -> tuple[list[str], str]:
+    def _signatures(self) -> tuple[list[str], str]:
+        """Returns the functions that the script found and that the model does not know, and their signatures."""
         known = self.tool.known_signatures(self.script.ctx.messages)
+        found = self.script.found if self.tool.search_signs else ()
         signed = [name for name in found if name in self.script.functions.tools and name not in known]
         self.tool.step.signed.update(dict.fromkeys(signed))
         return signed, self.script.functions.catalog.additions(signed, known=known) if signed else ''
@@ -153,52 +191,6 @@ def lost_variables_advice(failure: str, lost: Iterable[str]) -> list[str]:
     ]
 
 
-GIVEN = 'The final answer was given.'
-
-
-def answer(
-    outcome: Completed,
-    script: ScriptContext[Any],
-    found: Iterable[str],
-    *,
-    news: News,
-    calls: list[ScriptCall],
-    speculations: Speculations[Any] | None,
-    failed: Collection[dict[str, Any]],
-    max_chars: int,
-) -> ToolReturn[Any]:
-    """Returns the result of a snippet that ran to its end.
-
-    The model gets the value, capped at `max_chars` characters of JSON, the printed text, and the news. The metadata,
-    which only the application sees, has the code as the model wrote it and as it ran, its fixes, the nested calls,
-    those of the snippets that `failed` before it, and the tools found.
-    """
-    given = script.state.output
-    value = GIVEN if given is not None and outcome.value is None else _value(outcome, script, max_chars)
-    whole = {name for name in news.shapes if shows(value, script.seen.get(name))}
-    # Inside a larger result, a file would not reach the model as a file.
-    shapes = {name: text for name, text in news.shapes.items() if name not in whole and not holds_files(value)}
-    returned = script.state.returned
-    tools = [name for one in returned.values() for name in one.tools]
-    return ToolReturn(
-        return_value=_result(outcome, script, value, news, '\n\n'.join(shapes.values()), max_chars),
-        content=_contents(returned.values()) or None,
-        metadata={
-            'code': outcome.code,
-            'executed_code': outcome.executed_code,
-            'fixes': list(outcome.fixes),
-            CALLS_KEY: calls_to_json(calls),
-            **({FAILED_KEY: list(failed)} if failed else {}),
-            DISCOVERED_KEY: list(found),
-            SIGNED_KEY: list(news.signed),
-            OBSERVED_KEY: [*news.shown_shapes, *shapes, *sorted(whole)],
-            **({} if given is None else given.to_metadata()),
-            **_unused(speculations),
-        },
-        tools=tools or None,
-    )
-
-
 def retry(outcome: Failed, *advice: str) -> ModelRetry:
     """Returns the error of a failed script, for the model to write a better one."""
     parts = [outcome.error.message, *advice]
@@ -207,19 +199,10 @@ def retry(outcome: Failed, *advice: str) -> ModelRetry:
     return ModelRetry(with_visible('\n\n'.join(parts)))
 
 
-def _value(outcome: Completed, script: ScriptContext[Any], max_chars: int) -> Any:
-    value = script.state.run.files.restored(outcome.value)
-    return value if holds_files(value) else _capped(value, outcome.name, max_chars)
-
-
-def _result(outcome: Completed, script: ScriptContext[Any], value: Any, news: News, shapes: str, room: int) -> Any:
+def _with_extras(value: Any, extras: dict[str, Any], texts: Mapping[str, str]) -> Any:
     """Returns the value alone, or in a dictionary with everything else that there is to read."""
-    changes = [*script.notes, *(f'the result: {change}' for change in outcome.changes)]
-    extras: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
-    extras |= {'changed': changes[:_CHANGES]} if changes else {}
-    texts = {'new_functions': news.functions, 'observed': shapes, 'file': news.file, 'variables': news.variables}
     more = {key: text for key, text in texts.items() if text}
-    if extras and not more and outcome.value is None:
+    if extras and not more and value is None:
         return extras
     is_alone = not extras and not more and not (is_object(value) and _KEYS.intersection(value))
     return value if is_alone else {**extras, 'result': value, **more}

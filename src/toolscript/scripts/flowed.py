@@ -47,16 +47,13 @@ async def flows_of_script(
 def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> list[ToolDefinition]:
     """Returns the tools whose results the model has read directly; those that are gone count as open to the world."""
     tools = listed_tools(ctx)
-    names = {part.tool_name: None for part in parts_of(ctx.messages, ToolReturnPart) if not _is_output(part)}
+    # In pydantic-ai's words, a part may only say that the output of the run was accepted.
+    parts = [part for part in parts_of(ctx.messages, ToolReturnPart) if part.content != 'Final result processed.']
+    names = dict.fromkeys(part.tool_name for part in parts)
     found = [tools[name].tool_def if name in tools else _unlisted_tool(name) for name in names if name != RUN_CODE]
     earlier = len(snippets_until(ctx.messages, ctx.tool_call_id or RUN_CODE)) >= len(codes)
     # The sources of the scripts of earlier runs are no longer known.
     return [*found, _unlisted_tool('scripts of earlier runs')] if flows.show_results and earlier else found
-
-
-def _is_output(part: ToolReturnPart) -> bool:
-    """Returns whether the part only says that the output of the run was accepted, in pydantic-ai's words."""
-    return part.content == 'Final result processed.'
 
 
 def _unlisted_tool(name: str) -> ToolDefinition:

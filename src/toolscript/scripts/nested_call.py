@@ -39,8 +39,6 @@ Source: TypeAlias = Literal['tool', 'speculation', 'cache', 'decision', 'output'
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a call."""
-
     outcome: Outcome
     source: Source
     error: Exception | None = None
@@ -141,7 +139,6 @@ class NestedCall:
     def pending(
         self, kind: PendingKind, tool_def: ToolDefinition, script_id: str, metadata: dict[str, Any] | None
     ) -> PendingCall:
-        """Returns the call as one that waits."""
         return PendingCall(
             tool_call_id=self.id,
             tool_name=self.part.tool_name,

@@ -135,8 +135,6 @@ _MOST_PRINTED = 4_000
 
 @dataclass
 class Observed(Generic[AgentDepsT]):
-    """Handles the calls of one script for the sandbox."""
-
     next: Link
     script: ScriptContext[AgentDepsT]
     reader: CallReader[AgentDepsT]
@@ -151,13 +149,7 @@ class Observed(Generic[AgentDepsT]):
         self._clock = clock_of(self.script.ctx)
 
     async def __call__(self, call: Call) -> Any:
-        """Returns the value of the call.
-
-        Raises:
-            ToolError: The tool failed or refused its arguments; the script may catch it.
-            Deferred: The call needs an approval or a result from outside.
-            UsageLimitExceeded: The run may make no further tool call.
-        """
+        """Returns the value of the call. Raises `Deferred` if the call needs an approval or a result from outside."""
         began, began_ns = self._clock(), time.time_ns()
         nested = self.reader.read(call)
         logged = await self._begins(nested)

@@ -40,7 +40,6 @@ class CallRecorder:
             await self.journal.append(call.number, entry)
 
     async def ended(self, call: NestedCall, outcome: Outcome, *, is_new: bool = True) -> None:
-        """Record how a call ended, before the script gets the result; or that it waits."""
         cache = self.state.run.cache
         started = cache.running.pop(call.number, None)
         if self.changes is not None and call.change is not None and call.reached:

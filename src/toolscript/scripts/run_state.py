@@ -85,7 +85,6 @@ class RunState:
 
     @property
     def variables(self) -> frozenset[str]:
-        """The variables that the next snippet finds."""
         if self.persistence is not None and not self.persistence.begun:
             return self.persistence.names
         return frozenset[str]() if self._session is None else self._session.variables

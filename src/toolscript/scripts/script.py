@@ -45,7 +45,7 @@ from toolscript_sandbox import (
     Tracing,
 )
 
-from .answers import Feedback, answer, cached, is_cut, retry
+from .answers import Answers, cached, is_cut, retry
 from .chain import chain
 from .nested_call import ScriptContext
 from .observed import Observed
@@ -59,8 +59,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PreparedScript(Generic[AgentDepsT]):
-    """A script that is ready to run, or to resume."""
-
     session: Session
     context: ScriptContext[AgentDepsT]
     observed: Observed[AgentDepsT]
@@ -72,15 +70,12 @@ class PreparedScript(Generic[AgentDepsT]):
         return self.context.state
 
     async def close(self) -> None:
-        """Clean up after the script has ended or paused."""
         await self.observed.events.flush()
         self.context.running.close(self.context.ctx, self.context.span)
 
 
 @dataclass
 class Script(Generic[AgentDepsT]):
-    """One `run_code` call."""
-
     code: str
     restart: bool
     ctx: RunContext[AgentDepsT]
@@ -336,7 +331,7 @@ class Script(Generic[AgentDepsT]):
                 undone = await self._undo(failed)
                 await self._save_cache()
                 hidden = None if script.context.flows is None else _flowed().hidden_error(outcome, script.context.flows)
-                advice = self._feedback(script).advice(outcome) if hidden is None else ()
+                advice = self._answers(script).advice(outcome) if hidden is None else ()
                 news = [text for text in (undone, await self._save_variables()) if text]
                 if hidden is not None:
                     raise ModelRetry('\n\n'.join([hidden, *news]))
@@ -346,27 +341,25 @@ class Script(Generic[AgentDepsT]):
                     run.answered_in = self.ctx.run_step
                 run.memory.cache.script_succeeded(state.entries)
                 await self._save_cache()
-                news, calls = self._feedback(script).news(), script.observed.calls(outcome.calls)
+                calls = script.observed.calls(outcome.calls)
                 variables, file = await self._save_variables(), await self._write_large_result(outcome.value)
-                news = replace(news, variables=variables, file=file)
                 earlier, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
                 shown = (
                     outcome if script.context.flows is None else _flowed().hidden_value(outcome, script.context.flows)
                 )
-                given = answer(
+                given = self._answers(script).result(
                     shown,
-                    script.context,
-                    run.memory.found,
-                    news=news,
                     calls=calls,
-                    speculations=self.speculations,
                     failed=earlier,
+                    speculations=self.speculations,
+                    file=file,
+                    variables=variables,
                     max_chars=self.max_chars,
                 )
                 return given if script.context.flows is None else _flowed().without_content(given, script.context.flows)
 
-    def _feedback(self, script: PreparedScript[AgentDepsT]) -> Feedback:
-        return Feedback(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
+    def _answers(self, script: PreparedScript[AgentDepsT]) -> Answers:
+        return Answers(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
 
     async def _write_large_result(self, value: Any) -> str:
         """Write a result that is too large to be shown whole to a file. Returns a note for the model."""

@@ -100,8 +100,6 @@ class SpeculationCounts:
 
 @dataclass(eq=False)
 class Speculation:
-    """A read that was started before its script."""
-
     part: ToolCallPart
     usage: RunUsage
     """The usage of the run."""

@@ -60,11 +60,7 @@ class ToolResults(Generic[AgentDepsT]):
         return Finished(value, taken.returned, dict(taken.files))
 
     def failed(self, call: NestedCall, error: Exception, source: Source, *, reached: bool = False) -> Result:
-        """Returns the result of a call that raised `error`. `reached`: its tool had accepted the arguments.
-
-        Raises:
-            Exception: The error itself, if it is meant for the developer or the run.
-        """
+        """Returns the result of a call that raised `error`. `reached`: its tool had accepted the arguments."""
         raised = raised_by_activity(error)
         error = unknown_outcome(call.part.tool_name) if raised is None else raised
         if isinstance(error, ENDS_THE_RUN):
@@ -142,7 +138,6 @@ class CallTool(Generic[AgentDepsT]):
         return None
 
     def pending(self, call: NestedCall, kind: PendingKind, metadata: dict[str, Any] | None = None) -> PendingCall:
-        """Returns the call as one that waits."""
         self.named.add(call.part.tool_name)
         tool_def = self.manager.get_tool_def(call.part.tool_name) or ToolDefinition(name=call.part.tool_name)
         return call.pending(kind, tool_def, self.results.script.id, _plain(metadata))

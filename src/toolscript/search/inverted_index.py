@@ -131,8 +131,6 @@ class InvertedIndex:
 
 
 class _Entry(NamedTuple):
-    """The words of one tool."""
-
     codes: bytes
     """One code for each occurrence of a term."""
     lengths: bytes

@@ -154,11 +154,7 @@ class SearchByMeaning:
 
 
 async def _with_retries(request: Callable[[], Awaitable[_Answer]]) -> _Answer:
-    """Returns the answer of `request`, which is tried up to three times while the server is busy.
-
-    Raises:
-        ModelHTTPError: The server refused, or was still busy at the last try.
-    """
+    """Returns the answer of `request`, which is tried up to three times while the server is busy."""
     for attempt in range(_TRIES - 1):
         try:
             return await request()

@@ -43,8 +43,6 @@ class QueryError(ValueError):
 
 @dataclass(frozen=True)
 class Query:
-    """What a query asks for."""
-
     text: str
     """The words to rank by: everything except the operators."""
     plain: bool

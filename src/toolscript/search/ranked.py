@@ -203,8 +203,6 @@ class Reason:
 
 @dataclass(frozen=True)
 class Explained:
-    """A tool that was found, with the reasons."""
-
     name: str
     score: float
     """The score by which tools are ranked."""

@@ -131,8 +131,6 @@ class Scorer:
 
 
 class _Clause(NamedTuple):
-    """One clause of a request."""
-
     weights: dict[int, float]
     """The weights of its terms and of related terms."""
     own: frozenset[int]

@@ -50,8 +50,6 @@ _GRANT_FORM['properties'] |= {
 
 @dataclass
 class SessionApprovals:
-    """The approvals of one client session."""
-
     granted: set[str] = field(default_factory=set[str])
     """The tools whose calls are all approved."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)

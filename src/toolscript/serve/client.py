@@ -89,11 +89,7 @@ class ServedClient:
         self._gone.set()
 
     async def tools(self) -> list[Tool]:
-        """Return the client's current tools.
-
-        Raises:
-            UserError: The tools cannot be served; the message says what to change.
-        """
+        """Return the client's current tools. Raises `UserError` if they cannot be served."""
         manager = await self._step(None, None)
         self._shown = self._listed(manager)
         self._watch_starts()

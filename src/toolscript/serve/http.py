@@ -92,8 +92,6 @@ def _is_waiting(connection: object) -> TypeGuard[Connection]:
 
 @dataclass(frozen=True)
 class Access:
-    """Who may connect to the server."""
-
     host: str = '127.0.0.1'
     port: int = 8_765
     tokens: tuple[str, ...] = field(default=(), repr=False)
@@ -208,11 +206,7 @@ def app_of(served: Served, access: Access) -> Starlette:
 
 
 def listening(access: Access) -> socket.socket:
-    """Open the socket for client connections.
-
-    Raises:
-        OSError: The port is taken, or the address does not belong to this machine.
-    """
+    """Open the socket for client connections. Raises `OSError` if the port is taken."""
     family = socket.AF_INET6 if ':' in access.host else socket.AF_INET
     return socket.create_server((access.host, access.port), family=family)
 

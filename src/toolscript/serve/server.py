@@ -46,8 +46,6 @@ _logger = logging.getLogger('toolscript.serve')
 
 @dataclass
 class Served:
-    """What is served, and the connected clients."""
-
     toolset: Callable[[], AbstractToolset[None]]
     """Creates the tools of one client, so that clients never share a server's process."""
     max_chars: int = 20_000
@@ -110,7 +108,6 @@ class Served:
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, text=text)])
 
     async def set_level(self, request: Request, params: types.SetLevelRequestParams) -> types.EmptyResult:
-        """Set the minimum level of log messages that the client wants."""
         (await self._client(request)).level = params.level
         return types.EmptyResult()
 

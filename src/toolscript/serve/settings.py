@@ -18,7 +18,7 @@ from toolscript.from_data import names_at, spec_of
 from toolscript.mcp.mistakes import TargetError, mistakes_in
 from toolscript.routing.rules import ToolRule
 from toolscript.settings import SearchableCodeModeSettings
-from toolscript.stores import MemoryStore
+from toolscript.stores.store import MemoryStore
 
 FILE = 'toolscript.toml'
 _WHOLE = 8_000_000
@@ -75,11 +75,7 @@ def read_settings(file: Path) -> ServeSettings:
 
 
 def settings_beside(target: str, given: Path | None) -> tuple[ServeSettings, Path | None]:
-    """Return the settings for a target: from the given file, or `toolscript.toml` next to it or in this folder.
-
-    Raises:
-        TargetError: See `read_settings`.
-    """
+    """Return the settings for a target: from the given file, or `toolscript.toml` next to it or in this folder."""
     candidates = [Path(target).parent / FILE, Path(FILE)] if Path(target).is_file() else [Path(FILE)]
     file = given or next((place for place in candidates if place.is_file()), None)
     return (ServeSettings(), None) if file is None else (read_settings(file), file)

@@ -71,11 +71,7 @@ class FunctionsInRun:
     async def define(
         self, needed: list[SavedFunction], scripts: Sequence[str], functions: CodeFunctions[Any], session: Session
     ) -> None:
-        """Define the functions in the session in which the script is about to run, the last one of `scripts`.
-
-        Raises:
-            ModelRetry: A function does not fit the current tools, or its name conflicts with a variable.
-        """
+        """Define the functions for the last one of `scripts`. Raises `ModelRetry` if one does not fit."""
         own, bound = session.variables - self.defined.keys(), variables_of(scripts[-1])
         for function in needed:
             _check_conflicts(function, functions, own, bound)
@@ -170,8 +166,6 @@ _SHOWN = re.compile(r"<(?:async )?function '?(?P<name>\w+)'? at 0x[0-9a-f]+>")
 
 @dataclass(frozen=True)
 class Saving:
-    """Saves the functions of one script."""
-
     scripts: Callable[[], Sequence[str]]
     """Returns the scripts that ran before, and the script itself."""
     functions: CodeFunctions[Any]

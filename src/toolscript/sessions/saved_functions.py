@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 from pydantic_ai import RunContext, UserError
 
 from toolscript.checks import at_least, instance_of, named_owner, one_of
-from toolscript.stores import FunctionStore
+from toolscript.stores.store import FunctionStore
 
 from .saved_function import SavedFunction, functions_of
 
@@ -162,7 +162,6 @@ class FunctionsOfOwner:
         return {**self.settings.registered, **await self.stored(), **self.settings.registered}
 
     async def find(self, names: Collection[str]) -> dict[str, SavedFunction]:
-        """Return the current functions with these names."""
         found = {name: self.settings.registered[name] for name in names if name in self.settings.registered}
         others = [name for name in names if name not in found]
         return {**found, **(await self.stored(others) if others else {})}

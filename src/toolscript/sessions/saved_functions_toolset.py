@@ -79,19 +79,20 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         return replace(self, wrapped=await self.wrapped.for_run(ctx), found=found)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Return the wrapped tools, `save_function` if this run may save functions, and the functions.
-
-        Raises:
-            UserError: A tool is named `save_function`, or has the name of a function in the folder.
-        """
+        """Return the wrapped tools, the saved functions, and `save_function` if this run may save."""
         tools, saved = await super().get_tools(ctx), self.functions.of_run(ctx)
         self._refuse_clashes(tools)
         found = await saved.all() if self.found is None else self.found
-        deferred = self.functions.defer_loading
-        saved_tools = {
-            name: self._tool(shown(function, deferred=deferred), ctx)
+        deferred, retries = self.functions.defer_loading, ctx.max_retries
+        definitions = [
+            shown(function, deferred=deferred)
             for name, function in found.items()
             if name not in tools and not name.startswith('_')
+        ]
+        # They are never called here, because scripts contain their texts.
+        saved_tools = {
+            one.name: ToolsetTool(toolset=self, tool_def=one, max_retries=retries, args_validator=_anything)
+            for one in definitions
         }
         saving = {SAVE_FUNCTION: self._save_tool(ctx)} if saved.may_save else {}
         return {**tools, **saving, **saved_tools}
@@ -99,12 +100,6 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Save a function, or call a wrapped tool.
-
-        Raises:
-            ApprovalRequired: Saving the function needs an approval.
-            ModelRetry: The function was not saved; the message says why.
-        """
         if not isinstance(tool, SaveTool):
             return await super().call_tool(name, tool_args, ctx, tool)
         functions = self.functions.of_run(ctx)
@@ -167,10 +162,6 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
             metadata={**allowed_callers('code'), 'pinned': True, 'read_only': False, 'defer_loading': False},
         )
         return SaveTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_validator)
-
-    def _tool(self, tool_def: ToolDefinition, ctx: RunContext[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-        # It is never called here, because scripts contain its text.
-        return ToolsetTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_anything)
 
 
 def with_functions(

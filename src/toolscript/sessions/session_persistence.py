@@ -37,8 +37,6 @@ class Begun:
 
 @dataclass
 class SessionPersistence:
-    """The variables in one run."""
-
     sessions: Sessions
     store: SessionStore
     locks: bool = True

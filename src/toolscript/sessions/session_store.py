@@ -19,15 +19,13 @@ from pydantic_ai.messages import BinaryContent, MultiModalContent
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.durability.snapshots import SnapshotExpired, Snapshots
 from toolscript.stored_json import StoredJson
-from toolscript.stores import LockingStore, SnapshotStore
+from toolscript.stores.store import LockingStore, SnapshotStore
 
 from .sessions import Sessions
 
 
 @dataclass(frozen=True)
 class ToolNamed:
-    """The tool that a name in scripts refers to."""
-
     tool_name: str
     digest: str
     """The digest of its signature."""
@@ -35,8 +33,6 @@ class ToolNamed:
 
 @dataclass(frozen=True)
 class StoredSession:
-    """The variables after a script."""
-
     number: int
     """The number of sessions that all runs stored before it."""
     after: str
@@ -54,16 +50,12 @@ class StoredSession:
     """The digests of saved functions among the variables, by name, and the statements that import names."""
 
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
-        """Return the names that now refer to another tool, or to one with another signature.
-
-        Tools that no longer exist are excluded, because no function can call them.
-        """
+        """Return the names of existing tools that were another tool, or had another signature."""
         now = tools_named(self.tools, catalog)
         return [name for name, tool in self.tools.items() if name in now and now[name] != tool]
 
 
 def tools_named(names: Iterable[str], catalog: CodeCatalog) -> dict[str, ToolNamed]:
-    """Return the existing tools with these names."""
     functions = {name: function for name in names if (function := catalog.get(name)) is not None}
     return {name: ToolNamed(function.spec.name, _digest(function.stub)) for name, function in functions.items()}
 
@@ -92,8 +84,6 @@ Gone: TypeAlias = Literal['expired', 'not trusted', 'another version']
 
 @dataclass(frozen=True)
 class Found:
-    """The stored variables of an owner."""
-
     newest: StoredSession | None = None
     before: StoredSession | None = None
     """The session before the newest script."""

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic_ai import RunContext, UserError
 
 from toolscript.checks import at_least, instance_of, named_owner
-from toolscript.stores import MemoryStore, SnapshotStore
+from toolscript.stores.store import MemoryStore, SnapshotStore
 
 
 @dataclass(kw_only=True)

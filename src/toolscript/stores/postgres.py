@@ -126,7 +126,6 @@ class PostgresStore:
         return self
 
     async def __aexit__(self, *exception: object) -> None:
-        """Close the connections."""
         await to_thread.run_sync(self.close)
 
     async def save(self, key: str, text: str, /) -> None:

@@ -66,11 +66,7 @@ class RecordedRun(BaseModel):
 
     @classmethod
     def read(cls, file: Path) -> 'RecordedRun':
-        """Read a file that `write` wrote.
-
-        Raises:
-            ValueError: The file is not a recording; the message says why.
-        """
+        """Read a file that `write` wrote. Raises `ValueError` if the file is not a recording."""
         try:
             return cls.model_validate_json(file.read_bytes())
         except ValidationError as error:

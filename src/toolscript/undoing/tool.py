@@ -26,8 +26,6 @@ a person is asked for approval first. Do it only if the user wants the changes t
 
 
 class UndoArguments(TypedDict):
-    """The arguments of `undo_script`."""
-
     script_id: NotRequired[str | None]
     commit: NotRequired[bool]
 
@@ -48,14 +46,11 @@ _PARAMETERS: Mapping[str, Any] = {
 
 @dataclass(kw_only=True)
 class UndoTool(ToolsetTool[AgentDepsT]):
-    """`undo_script` in one step."""
-
     run_code: RunCodeTool[AgentDepsT]
     """The tool whose scripts it undoes."""
 
 
 def run_code_of(tool: ToolsetTool[Any]) -> RunCodeTool[Any] | None:
-    """Return the tool whose scripts `undo_script` undoes; `None` if this is another tool."""
     return tool.run_code if isinstance(tool, UndoTool) else None
 
 

@@ -77,8 +77,6 @@ class Undoing(Protocol):
 
 @dataclass(frozen=True)
 class _Scripts:
-    """The scripts to undo."""
-
     ids: Mapping[str, str | None]
     """The names of their tools, if known, by script id, oldest script first."""
     conversation_id: str | None

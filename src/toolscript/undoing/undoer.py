@@ -42,8 +42,6 @@ class CannotUndo(Exception):
 
 @dataclass(frozen=True)
 class InverseCall:
-    """The call that undoes a change."""
-
     tool_name: str
     args: dict[str, Any]
 
@@ -135,11 +133,7 @@ class Undoer(Generic[AgentDepsT]):
     """What the report says about an unexpected exception of a tool."""
 
     async def listed(self, script_id: str, conversation_id: str | None) -> UndoReport:
-        """Return what can be undone of a script, latest change first.
-
-        Raises:
-            UserError: There is no store, or it failed; or scripts of several conversations have the id.
-        """
+        """Return what can be undone of a script, latest change first."""
         changes = self._changes(script_id)
         return UndoReport(calls=tuple(map(self._shown, await _read(changes, conversation_id))))
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, cast
 
-from toolscript.flows.analysis import ANYTHING, FlowAnalysis, Source, analyse
+from toolscript.flows.analysis import ANYTHING, FlowAnalysis, Site, Source, analyse
 from toolscript.guards import is_array, is_object
 
 TOOLS = frozenset(['get', 'rows', 'user', 'echo', 'send'])
@@ -167,5 +167,6 @@ def judge(
 
 def _is_at(source: Source, place: tuple[int, int]) -> bool:
     """Returns whether a call on this line may be this source, whose call may span several lines."""
-    line = source.line or 0
-    return source.script == place[0] and line <= place[1] <= line + source.text.count('\n')
+    if not isinstance(source, Site):
+        return False
+    return source.script == place[0] and source.line <= place[1] <= source.line + source.text.count('\n')

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.sampling import sampled
-from toolscript.flows.analysis import ANYTHING, analyse
+from toolscript.flows.analysis import ANYTHING, Site, analyse
 from toolscript.flows.graph import Graph
 
 from .generated import program
@@ -72,7 +72,7 @@ def test_no_flow_of_a_generated_program_is_missed(first: int, strict: bool) -> N
 def test_a_function_of_an_unknown_script_may_have_made_any_call() -> None:
     analysis = analyse(["x = get()\nsend('a')\nhelper(x)"], TOOLS.__contains__)
     assert analysis.arguments('send', 2, 0).of('0') & ANYTHING
-    assert [one.name for one in analysis.names(~0) if one.script is None] == ['helper']
+    assert [one.name for one in analysis.names(~0) if not isinstance(one, Site)] == ['helper']
 
 
 def test_a_variable_that_scripts_bind_later_may_have_a_value_of_an_unknown_script_before() -> None:
@@ -81,7 +81,7 @@ def test_a_variable_that_scripts_bind_later_may_have_a_value_of_an_unknown_scrip
 
     def variables(line: int, script: int) -> list[str]:
         found = analysis.names(analysis.arguments('send', line, script).of('0'))
-        return [one.name for one in found if one.script is None]
+        return [one.name for one in found if not isinstance(one, Site)]
 
     assert [variables(1, 0), variables(3, 0), variables(6, 0), variables(1, 1)] == [['x'], [], ['y'], ['x']]
     known = analyse(scripts, TOOLS.__contains__)
