@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .document import Document, parameters_of
-from .query import check, page, required_words
-from .ranking import MIN_SCORE_SHARE
+from .query import MIN_SCORE_SHARE, check, page, required_words
 from .terms import content_terms, part_terms, terms, words
 
 try:
