@@ -47,7 +47,7 @@ class Ranking(Protocol):
     min_score_share: float
     """Tools that score less than this share of the best one are left out; 0 if scores mean no more than the order."""
 
-    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
+    def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
         """Returns the names of the tools that match, each with its score, best first. Raises `QueryError`."""
         ...
 

@@ -108,11 +108,6 @@ def _is_required(token: str) -> bool:
     return token.startswith('+') and len(token) > 1 and not _PHONE_NUMBER.fullmatch(token)
 
 
-def page(found: list[_Item], limit: int, offset: int) -> list[_Item]:
-    start = max(offset, 0)
-    return found[start : start + effective(limit)]
-
-
 def effective(limit: int) -> int:
     """Returns `limit`, or the default if it is not positive."""
     return limit if limit > 0 else DEFAULT_LIMIT

@@ -12,7 +12,7 @@ from .document import FIELDS, Document, texts
 from .inverted_index import InvertedIndex
 from .languages import in_english
 from .patterns import matches, searchable
-from .query import MIN_SCORE_SHARE, Query, as_actions, check, effective, few, page, parse, without_values
+from .query import MIN_SCORE_SHARE, Query, as_actions, check, few, parse, without_values
 from .scoring import Scorer, Scores
 from .spelling import SpellChecker
 from .terms import part_terms, split_name, words
@@ -40,7 +40,7 @@ class RankedIndex:
         self._filters = Filters(self._index)
         self._spelling = SpellChecker(self._index)
 
-    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
+    def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
         """Returns the names of the tools that match, each with its score, best first.
 
         Understands `+must`, `-not`, `"a phrase"`, `name:part`, `server:part` and `/regex/`.
@@ -48,8 +48,8 @@ class RankedIndex:
         text = check(query)
         if not self._index.documents:
             return []
-        ranked = self._ranked(self._scores(parse(text)), max(offset, 0) + effective(limit))
-        return page([(self._index.documents[tool].name, score) for tool, score in ranked], limit, offset)
+        ranked = self._ranked(self._scores(parse(text)), limit)
+        return [(self._index.documents[tool].name, score) for tool, score in ranked[:limit]]
 
     def explained(self, query: str, *, limit: int) -> 'list[Explained]':
         """Returns the same as `scored`, each tool with the reasons for its score."""
@@ -60,7 +60,7 @@ class RankedIndex:
         asked = self._scorer.term_weights(self._as_words(text.text))
         return [
             explain(tool, score, float(found.of_tools[tool]), asked, found.terms, self._index)
-            for tool, score in self._ranked(found, effective(limit))[: effective(limit)]
+            for tool, score in self._ranked(found, limit)[:limit]
         ]
 
     def _scores(self, query: Query) -> Scores:
