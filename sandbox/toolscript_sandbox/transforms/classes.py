@@ -123,6 +123,7 @@ class Classes(Transform):
             or not _ASKING.isdisjoint(analysis.words)
             or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
             or (not _NAMING.isdisjoint(analysis.words) and not analysis.meant.isdisjoint(_CACHES))
+            or any(_asks_class(call) for call in analysis.all(ast.Call))
             or any(True for _ in _function_attributes(analysis))
             or any(True for _ in _deleted(analysis))
         )
@@ -418,7 +419,7 @@ class Classes(Transform):
                 self._refuse(node, 'type() cannot create classes here. Write a class statement.')
             case ast.Call(args=[_], keywords=[]) if dotted == 'builtins.type' and session.has_enums:
                 node.func = named('_classes__class_of', node)
-            case ast.Call(args=[_, kinds]) if dotted == 'builtins.isinstance' and _names_type(kinds):
+            case ast.Call() if _asks_class(node):
                 node.func = named('_classes__is_a', node)
             case ast.Call(args=[_, ast.Constant(value=name), *_]) if name in _NAMES_ASKED and dotted in _GETTERS:
                 node.func = named(_GETTERS[dotted], node)
@@ -553,7 +554,7 @@ class Classes(Transform):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         match node.targets:
-            case [ast.Attribute() as target] if self._stores(target):
+            case [ast.Attribute(value=ast.Name()) as target] if self._stores(target):
                 return self._store(target, self.expression(node.value))
             case targets:
                 after = list[ast.stmt]()
@@ -562,11 +563,21 @@ class Classes(Transform):
                 return [set_changed(node), *after] if after else node
 
     def _replaced(self, target: ast.expr, after: list[ast.stmt]) -> ast.expr:
+        """Put a name in the place of an attribute that is stored in `after`, and of all later targets.
+
+        Python assigns from left to right, and an earlier target may contain the name of a later one.
+        """
+        is_stored = isinstance(target, ast.Attribute) and self._stores(target)
         if isinstance(target, (ast.Tuple, ast.List)):
             target.elts = [self._replaced(part, after) for part in target.elts]
-        elif isinstance(target, ast.Attribute) and self._stores(target):
+        elif isinstance(target, ast.Starred):
+            target.value = self._replaced(target.value, after)
+        elif is_stored or after:
             name = self._fresh('value')
-            after += self._store(target, named(name, target))
+            if isinstance(target, ast.Attribute) and is_stored:
+                after += self._store(target, named(name, target))
+            else:
+                after += self.body(quoted('X = Y', target, X=target, Y=named(name, target)))
             return as_target(named(name, target))
         return target
 
@@ -632,8 +643,12 @@ def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:
     return constant(' '.join(names), at)
 
 
-def _names_type(node: ast.expr) -> bool:
-    return any(meaning(part) == 'builtins.type' for part in (node.elts if isinstance(node, ast.Tuple) else [node]))
+def _asks_class(node: ast.Call) -> bool:
+    """Return whether it is `isinstance(x, type)`."""
+    if meaning(node.func) != 'builtins.isinstance' or len(node.args) != 2:
+        return False
+    kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
+    return any(meaning(part) == 'builtins.type' for part in kinds)
 
 
 def _is_reserved(name: str) -> bool:

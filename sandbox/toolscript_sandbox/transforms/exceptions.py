@@ -86,23 +86,29 @@ def _compares_types(analysis: Analysis) -> bool:
 
 
 def _is_type(node: ast.Attribute | ast.Call, analysis: Analysis) -> bool:
-    """Return whether it is `type(x)` or `x.__class__` as a value, which may be compared or be a key."""
-    above = analysis.index.parents.get(node)
-    if above is None or isinstance(above, ast.Attribute) or (isinstance(above, ast.Call) and above.func is node):
-        return False
+    """Return whether it is `type(x)` or `x.__class__`, and either a value or called for an error that is handled."""
     match node:
-        case ast.Call(args=[_], keywords=[]):
-            return meaning(node.func) == 'builtins.type'
+        case ast.Call(args=[obj], keywords=[]) if meaning(node.func) == 'builtins.type':
+            pass
+        case ast.Attribute(value=obj, attr='__class__', ctx=ast.Load()):
+            pass
         case _:
-            return isinstance(node, ast.Attribute) and node.attr == '__class__' and isinstance(node.ctx, ast.Load)
+            return False
+    above = analysis.index.parents.get(node)
+    if isinstance(above, ast.Call) and above.func is node:
+        return isinstance(obj, ast.Name) and obj.id in {handler.name for handler in analysis.all(ast.ExceptHandler)}
+    return above is not None and not isinstance(above, ast.Attribute)
 
 
 def _of_variable(node: ast.Raise, own: Container[str], analysis: Analysis) -> ast.Call | None:
     """Return the call of a variable, which may be a builtin exception, if that is raised with more than one text."""
     match node.exc:
-        case ast.Call(func=ast.Name(id=name) as func) as call if meaning(func) is None and not _is_plain(call):
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name) as func) as call:
             is_made = any(made.name == name for kind in _MAKERS for made in analysis.all(kind))
-            return None if is_made or name in own or analysis.has(f'exception {name}') else call
+            is_known = is_made or name in own or analysis.has(f'exception {name}') or meaning(func) is not None
+            return None if is_known or _is_plain(call) else call
+        case ast.Call(func=ast.Subscript() | ast.IfExp() | ast.Call()) as call:
+            return None if _is_plain(call) else call
         case _:
             return None
 
@@ -211,6 +217,9 @@ class Exceptions(Transform):
             func.value = self._class(func.value, BUILTIN[meaning(func.value)])
         if dotted == 'builtins.isinstance' and len(node.args) == 2:
             return self._is_instance(self.below(node))
+        if isinstance(func, (ast.Attribute, ast.Call)) and _is_type(func, self._analysis):
+            node = self.below(node)
+            return call_of('_exceptions__called', node, node.func)
         if _is_type(node, self._analysis):
             return quoted_expression('_exceptions__type_of(X)', node, X=self.expression(node.args[0]))
         if dotted in _TRACEBACKS:
