@@ -96,7 +96,7 @@ async def take_step(workers: WorkerSource, text: str) -> str:
             result = await session.take()
         except StateError as error:
             result = StepResult(unreadable=str(error))
-    return _to_text(replace(result, ended=time.time()))
+    return _to_text(replace(result, asked=tuple(session.functions.asked), ended=time.time()))
 
 
 class _OneStep(Session):
@@ -107,10 +107,10 @@ class _OneStep(Session):
         most = {name: min(getattr(limits, name), limits.max_step_bytes) for name in _CROSSING}
         super().__init__(workers, replace(limits, **most))
         self._request = request
-        self._functions = _RequestFunctions(request)
+        self.functions = _RequestFunctions(request)
 
     async def take(self) -> StepResult:
-        request, functions = self._request, self._functions
+        request, functions = self._request, self.functions
         if request.script:
             since = max(0.0, time.time() - request.since) if request.since else 0.0
             execution = await self._restored(
@@ -126,10 +126,9 @@ class _OneStep(Session):
             asked = self._asked(request.code, functions, request.inputs)
             execution = await self._started(asked, False, None, SnippetSpan())
             if isinstance(execution, Failed):
-                return StepResult(failed=execution, asked=functions.asked)
+                return StepResult(failed=execution)
             assert isinstance(execution, LiveExecution)
-        result = await self._advanced(execution)
-        return replace(result, asked=functions.asked)
+        return await self._advanced(execution)
 
     def _recorder(self, script: RecordedScript) -> Recorder:
         # The engine stores the state of every step, so it has to be small.
@@ -171,12 +170,8 @@ class _RequestFunctions:
         self._functions = {one.name: replace(one, validate=self._validator(one.name)) for one in request.functions}
         self._words = _words(request.code)
         self._known = request.host_answers
-        self._asked = dict[str, None]()
-
-    @property
-    def asked(self) -> tuple[str, ...]:
+        self.asked = dict[str, None]()
         """The questions that have no answer yet."""
-        return tuple(self._asked)
 
     def get(self, name: str, /) -> Function | None:
         found = self._functions.get(name)
@@ -194,7 +189,7 @@ class _RequestFunctions:
     def _answer(self, *question: Any) -> str | None:
         text = json.dumps(question)
         if text not in self._known:
-            self._asked[text] = None
+            self.asked[text] = None
         return self._known.get(text)
 
 

@@ -57,7 +57,7 @@ def _outcome(line: dict[str, Any]) -> Outcome:
     return Outcome([(moment, number) for moment, number in line['deaths']], line['died'], counts, line['result'])
 
 
-@pytest.mark.parametrize('deaths', [5, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.parametrize('deaths', [3, pytest.param(50, marks=pytest.mark.long)])
 def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) -> None:
     # Each life gets one call further: with fifty deaths, every one of the 30 suspensions sees one.
     moments: list[tuple[Moment, int]] = [

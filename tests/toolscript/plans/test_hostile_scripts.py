@@ -9,7 +9,7 @@ from pydantic_ai import ModelRetry
 from tests.sampling import sampled
 from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
-from toolscript import ToolRule
+from toolscript import Limits, ToolRule
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -80,7 +80,7 @@ if r['balance'] > 1_000_000:
 await pay(name='bob', amount=2)
 """
     world = World()
-    talk = planned(world, code)
+    talk = planned(world, code, limits=Limits(max_script_seconds=2))
     assert len(await talk.approve_all(3)) <= 3
     assert (world.log, talk.script.answers) == ([('refund', 'ann', 1), ('pay', 'bob', 2)], [48])
 
