@@ -84,10 +84,6 @@ class Task:
     """The text by which AgentDojo recognises the end of an answer."""
 
     @property
-    def needs_action(self) -> bool:
-        return any(call.changes for call in self.plan)
-
-    @property
     def goals(self) -> list[Goal]:
         """The injection goals of its world that require a call."""
         return [goal for goal in _goals(self.suite) if goal.calls]

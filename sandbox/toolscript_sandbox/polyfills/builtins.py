@@ -2,6 +2,7 @@
 
 import sys
 
+from .iterators import iterates
 from .methods import bytes_of
 from .natives import hasattr as _hasattr
 from .natives import pow as _pow
@@ -69,7 +70,7 @@ def flush(): return None
 
 def hasattr(obj, name, kinds=''):
     """`hasattr`, because methods of Monty's types are not attributes: `kinds` are the builtin types that have it."""
-    return _hasattr(obj, name) or type(obj).__name__ in kinds.split()
+    return _hasattr(obj, name) or type(obj).__name__ in kinds.split() or iterates(obj, name)
 
 
 class bytearray:

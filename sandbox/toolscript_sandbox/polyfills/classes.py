@@ -6,7 +6,7 @@ Python's method resolution order. `_own_` contains the members that a class defi
 
 from collections import namedtuple
 
-from .iterators import Items
+from .iterators import Items, iterates
 
 
 class Property:
@@ -276,7 +276,7 @@ def has(obj, name, kinds=''):
     try:
         get(obj, name)
     except (AttributeError, TypeError):
-        return False
+        return iterates(obj, name)
     return True
 
 

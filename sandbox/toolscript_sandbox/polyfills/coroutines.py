@@ -8,6 +8,11 @@ _functions = {}
 def iscoroutine(obj): return type(obj).__name__ == 'coroutine'
 
 
+async def ready(awaitable):
+    """Await a coroutine, or a task of a later script."""
+    return await (awaitable.ready() if hasattr(awaitable, '_callbacks') else awaitable)
+
+
 # The first parameters have names that no host function uses: Monty would assign a keyword of such a name to them, even
 # before a `/`.
 def later(_later_line, _later_name, _later_function, *args, **kwargs):

@@ -21,6 +21,17 @@ class Iterator:
 def _ended(): raise StopIteration
 
 
+def iterates(obj, name):
+    """Return whether a builtin iterable has `__iter__`, or an iterator `__next__`, which Monty does not show."""
+    if name not in ('__iter__', '__next__') or type(obj).__name__ == 'type':
+        return False
+    try:
+        items = iter(obj)
+    except TypeError:
+        return False
+    return name == '__iter__' or items is obj
+
+
 def Values(step, items):
     """The iterator of a generator expression: the step returns the values of each item."""
     items, found = iter(items), iter([])

@@ -17,7 +17,7 @@ def call(_obj, _name, *args, **kwargs):
 
 def bound(obj, name, kinds, function, get=getattr, *default):
     """Return a method as a value. `kinds` are the builtin types that have it; `get` is `getattr` for other types."""
-    if not hasattr(obj, name) and type(obj).__name__ in kinds.split():
+    if not hasattr(obj, name) and (kinds == '*' or type(obj).__name__ in kinds.split()):
         return lambda *args, **kwargs: function(obj, *args, **kwargs)
     return get(obj, name, *default)
 

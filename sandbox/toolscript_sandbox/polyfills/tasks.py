@@ -41,6 +41,7 @@ class Future:
     def __init__(self): self._callbacks = []
     def done(self): return self._state != 'PENDING'
     def cancelled(self): return self._state == 'CANCELLED'
+    def ready(self): return awaited(self)
     def __await__(self): return self  # Only for `hasattr`; transforms rewrite each `await`.
 
     def result(self):

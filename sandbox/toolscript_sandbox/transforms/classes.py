@@ -554,7 +554,7 @@ class Classes(Transform):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         match node.targets:
-            case [ast.Attribute() as target] if self._stores(target):
+            case [ast.Attribute(value=ast.Name()) as target] if self._stores(target):
                 return self._store(target, self.expression(node.value))
             case targets:
                 after = list[ast.stmt]()

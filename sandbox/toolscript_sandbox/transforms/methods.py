@@ -196,21 +196,25 @@ _WITH_KEYWORDS = words('encode decode format isoformat sort split rsplit splitli
 
 
 def kinds_with(name: str) -> str:
-    """Return the builtin types that have an attribute."""
+    """Return the builtin types whose objects have an attribute."""
     kinds = {**_CLASSES, **{kind.__name__: kind for kind in _OTHERS}}
-    return ' '.join(kind for kind, one in kinds.items() if hasattr(one, name))
+    return ' '.join(kind for kind, one in kinds.items() if any(name in vars(base) for base in one.__mro__))
 
 
 _OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType, CoroutineType)
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
-_OPERATIONS = {'__getitem__': 'lambda _o, _k: _o[_k]', '__contains__': 'lambda _o, _k: _k in _o'}
+_OPERATIONS = {
+    '__getitem__': 'lambda _o, _k: _o[_k]',
+    '__contains__': 'lambda _o, _k: _k in _o',
+    '__next__': 'lambda _o: next(_o)',
+}
 _KINDS = {
     name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))
     for name in sorted({name for one in _CLASSES.values() for name in dir(one)})
     if (name in _OPERATIONS or not name.startswith('_'))
     and any(callable(getattr(one, name, None)) for one in _CLASSES.values())
-}
-"""For each method, the builtin types that have it."""
+} | {'__next__': '*'}
+"""For each method, the builtin types that have it; `*` are all that lack it in Monty."""
 _METHODS_OF_FILES = [
     name
     for kind in ('pathlib.Path', 'open files')

@@ -30,7 +30,7 @@ from .methods import Methods
 from .patterns import Patterns
 from .provided_names import ProvidedNames
 from .result import with_result
-from .tasks import SettledGather, Tasks, uses_tasks
+from .tasks import LaterTasks, SettledGather, Tasks, uses_tasks
 from .transform import Context, Transform
 from .writer import write
 from .zones import Zones
@@ -45,6 +45,7 @@ FEATURES: tuple[type[Transform], ...] = (
     Patterns,
     Exceptions,
     SettledGather,
+    LaterTasks,
     Tasks,
     Classes,
     Zones,

@@ -17,7 +17,7 @@ from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
-from .transform import Context, Renaming
+from .transform import Context, Renaming, Transform
 from .tree import is_call_of, meaning, named, quoted, quoted_expression, set_changed, words
 
 
@@ -109,6 +109,27 @@ class SettledGather(Renaming):
     def needed(analysis: Analysis) -> bool:
         gathers = (call for call in analysis.all(ast.Call) if call.keywords and is_call_of(call, 'asyncio.gather'))
         return any(True for _ in gathers) and not uses_tasks(analysis)
+
+
+class LaterTasks(Transform):
+    feature = '`await` in functions of scripts without tasks, to which a later script may pass a task'
+    after = ('calls',)
+    probe = 'import asyncio\nasync def f(): return 1\nawait asyncio.create_task(f())'
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return not uses_tasks(analysis) and any(_may_be_of_task(node, analysis) for node in analysis.all(ast.Await))
+
+    def visit_Await(self, node: ast.Await) -> ast.AST:
+        if not _may_be_of_task(node, self._analysis):
+            return self.below(node)
+        node.value = quoted_expression('_coroutines__ready(X)', node, X=self.expression(node.value))
+        return set_changed(node)
+
+
+def _may_be_of_task(node: ast.Await, analysis: Analysis) -> bool:
+    is_value = isinstance(node.value, (ast.Name, ast.Attribute, ast.Subscript))
+    return is_value and analysis.scopes.around(node) is not analysis.scopes.module
 
 
 class Tasks(Renaming):

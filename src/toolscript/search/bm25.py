@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .document import Document, parameters_of
-from .query import check, page, required_words
-from .ranking import MIN_SCORE_SHARE
+from .query import MIN_SCORE_SHARE, check, required_words
 from .terms import content_terms, part_terms, terms, words
 
 try:
@@ -45,12 +44,12 @@ class Bm25Index:
 
     min_score_share: float = MIN_SCORE_SHARE
 
-    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
+    def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
         """Returns the names of the tools that share a word with `query`, each with its score, best first."""
         text = check(query)
         required, every = required_words(text)
         terms_required = {term for word in words(' '.join(required)) for term in part_terms(word)}
-        return page(self._ranked(terms_required, _searched(every)), limit, offset)
+        return self._ranked(terms_required, _searched(every))[:limit]
 
     def _ranked(self, required: set[str], every: list[str]) -> list[tuple[str, float]]:
         if self._okapi is None:

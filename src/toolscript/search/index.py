@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from threading import Lock
-from typing import Literal
+from typing import Literal, Protocol
 
 from .document import MOST_CHARS, Document
 from .names import ToolNames
 from .query import DEFAULT_LIMIT, check, effective, names_precisely, parse, plain_words, selection
-from .ranking import PROMPT_MIN_SCORE_SHARE, Ranking
 from .subqueries import needs_of
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
@@ -36,6 +35,21 @@ _MIN_NEED = 0.25
 """A need has no places of its own if its best tool scores less than this share of the overall best."""
 _BEST_BY_WORDS = 1
 """How many of the best tools by words always have a place among the results, however near others are."""
+
+_PROMPT_MIN_SCORE_SHARE = 0.4
+"""The same for a user's prompt, which has more words that no tool contains: it leaves out one or two of the best eight,
+at a cost of .01 of the tasks."""
+
+
+class Ranking(Protocol):
+    """Tools that can be searched by words."""
+
+    min_score_share: float
+    """Tools that score less than this share of the best one are left out; 0 if scores mean no more than the order."""
+
+    def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
+        """Returns the names of the tools that match, each with its score, best first. Raises `QueryError`."""
+        ...
 
 
 def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> 'Index':
@@ -104,7 +118,7 @@ class Index:
         No word is an operator. Of a very long text, only the beginning and the end count.
         """
         text = plain_words(request)
-        min_share = min(PROMPT_MIN_SCORE_SHARE, self._ranking.min_score_share)
+        min_share = min(_PROMPT_MIN_SCORE_SHARE, self._ranking.min_score_share)
         return self._found(text, limit, min_share=min_share)[:limit] if text else []
 
     def search_near(

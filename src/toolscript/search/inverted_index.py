@@ -13,11 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .document import DETAILS, FIELDS, HEADLINE, Document, report_cut, texts
-from .ranking import DEFAULT_SETTINGS, RankingSettings
 from .terms import SEPARATOR, part_terms, word_terms, words, words_of_each
 
 _Ints = NDArray[np.integer]
 _Floats = NDArray[np.float64]
+
+# Recall is flat around these values, and those of `scoring` and `ranked`, so they are round.
+_FIELD_WEIGHTS = (2, 1.5, 0.8, 1, 0.5, 0.8, 2)
+"""The weight of each field, in the order of `document.FIELDS`."""
+_SATURATION = 1.2
+"""BM25's k1: the smaller it is, the less a repeated term adds."""
+_LENGTH_EFFECT = 0.7
+"""BM25's b: with 1 a term counts in proportion to the length of its field, with 0 the length is ignored."""
 
 _FIELD_BITS = 3
 _FIELD_MASK = (1 << _FIELD_BITS) - 1
@@ -32,13 +39,7 @@ _BLOCK = 4096
 class InvertedIndex:
     """The terms of a catalog by number, with the tools that contain them. Tools are numbered in the catalog's order."""
 
-    def __init__(
-        self,
-        documents: Sequence[Document],
-        settings: RankingSettings = DEFAULT_SETTINGS,
-        *,
-        before: 'InvertedIndex | None' = None,
-    ) -> None:
+    def __init__(self, documents: Sequence[Document], *, before: 'InvertedIndex | None' = None) -> None:
         """Index `documents`. Those that the index `before` contains are not read again."""
         self.documents: tuple[Document, ...] = tuple(documents)
         # An index in which most terms are gone does not help: it would only pass them on.
@@ -48,11 +49,10 @@ class InvertedIndex:
         self._entries = self._entries_after(before, numbers)
         self.terms: list[str] = numbers.terms
         """The terms by number; some may no longer be in any tool."""
-        self._settings = settings
         self._lengths = np.frombuffer(b''.join(entry.lengths for entry in self._entries), dtype=np.int32)
         by_field = self._lengths.reshape(-1, 1 << _FIELD_BITS)
         self._average = np.maximum(by_field.sum(axis=0) / np.maximum((by_field > 0).sum(axis=0), 1), 1)
-        self._field_weights = np.array([*settings.fields, *[0.0] * ((1 << _FIELD_BITS) - len(FIELDS))])
+        self._field_weights = np.array([*_FIELD_WEIGHTS, *[0.0] * ((1 << _FIELD_BITS) - len(FIELDS))])
         holders = self._build()
         self.vocabulary: dict[str, int] = {self.terms[number]: number for number in np.flatnonzero(holders).tolist()}
         """The number of each term that any tool contains."""
@@ -87,7 +87,7 @@ class InvertedIndex:
 
     def impact(self, strength: _Floats) -> _Floats:
         """Returns what a term adds to a score, by its strength in all fields: twice as strong is not twice as good."""
-        return strength * (self._settings.saturation + 1) / (strength + self._settings.saturation)
+        return strength * (_SATURATION + 1) / (strength + _SATURATION)
 
     def _entries_after(self, before: 'InvertedIndex | None', numbers: '_TermNumbers') -> 'list[_Entry]':
         entries: dict[int, _Entry] = {}
@@ -121,9 +121,8 @@ class InvertedIndex:
     def _strengths(self, places: _Ints, frequencies: _Ints) -> _Floats:
         """Returns how much a term counts at each place, whose bits are `tool | field`."""
         fields = places & _FIELD_MASK
-        share = self._settings.length_effect
-        lengths = share * self._lengths[places] / self._average[fields]
-        return frequencies * (self._field_weights[fields] / (1 - share + lengths))
+        lengths = _LENGTH_EFFECT * self._lengths[places] / self._average[fields]
+        return frequencies * (self._field_weights[fields] / (1 - _LENGTH_EFFECT + lengths))
 
     def _idf(self, holders: _Ints) -> _Floats:
         # Never negative, unlike the classic form, because in a small catalog half of the tools contain most words.

@@ -8,7 +8,7 @@ from typing import TypeVar
 import regex
 
 from .document import Document, parameters_of
-from .query import QueryError, check, page, required_words
+from .query import QueryError, check, required_words
 from .terms import split_name
 
 TIME_LIMIT = 0.25
@@ -30,11 +30,11 @@ class RegexIndex:
 
     min_score_share: float = 0.0
 
-    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
+    def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
         """Returns the names of the tools that the expression finds, in the catalog's order if they match equally."""
         text = check(query)
         required, expression = _split_required(text)
-        return [(name, 1.0) for name in page(self._found(required, expression), limit, offset)]
+        return [(name, 1.0) for name in self._found(required, expression)[:limit]]
 
     def _found(self, required: list[str], expression: str) -> list[str]:
         candidates = {name: fields for name, fields in self._texts.items() if _has_all(fields, required)}
@@ -132,11 +132,11 @@ class KeywordsIndex:
     min_score_share: float = 0.0
     """The tiers say which tool matches better, not by how much."""
 
-    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
+    def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
         """Returns the names of the tools that match, each with its sum, best first."""
         text = check(query)
         required, every = required_words(text.lower())
-        return page(self._ranked(required, every), limit, offset)
+        return self._ranked(required, every)[:limit]
 
     def _ranked(self, required: list[str], every: list[str]) -> list[tuple[str, float]]:
         scores = {

@@ -12,8 +12,7 @@ from .document import FIELDS, Document, texts
 from .inverted_index import InvertedIndex
 from .languages import in_english
 from .patterns import matches, searchable
-from .query import Query, as_actions, check, effective, few, page, parse, without_values
-from .ranking import DEFAULT_SETTINGS, MIN_SCORE_SHARE, RankingSettings
+from .query import MIN_SCORE_SHARE, Query, as_actions, check, few, parse, without_values
 from .scoring import Scorer, Scores
 from .spelling import SpellChecker
 from .terms import part_terms, split_name, words
@@ -23,27 +22,25 @@ _BONUS_DEPTH = 50
 """Only this many of the best tools get a bonus."""
 _MIN_SCORE = 1e-9
 
+_NAME = 0.25
+"""The bonus of a tool when the request contains every word of its name."""
+_ACTION = 0.1
+"""The bonus of a tool when the verb of its name does what the request asks for."""
+
 
 class RankedIndex:
     """Tools ranked by BM25 over weighted fields, with synonyms, subquery by subquery."""
 
     min_score_share = MIN_SCORE_SHARE
 
-    def __init__(
-        self,
-        documents: Sequence[Document],
-        settings: RankingSettings = DEFAULT_SETTINGS,
-        *,
-        before: 'RankedIndex | None' = None,
-    ) -> None:
+    def __init__(self, documents: Sequence[Document], *, before: 'RankedIndex | None' = None) -> None:
         """Index `documents`. Those that the index `before` contains are not read again."""
-        self._settings = settings
-        self._index = InvertedIndex(documents, settings, before=before and before._index)
-        self._scorer = Scorer(self._index, settings)
+        self._index = InvertedIndex(documents, before=before and before._index)
+        self._scorer = Scorer(self._index)
         self._filters = Filters(self._index)
         self._spelling = SpellChecker(self._index)
 
-    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
+    def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
         """Returns the names of the tools that match, each with its score, best first.
 
         Understands `+must`, `-not`, `"a phrase"`, `name:part`, `server:part` and `/regex/`.
@@ -51,8 +48,8 @@ class RankedIndex:
         text = check(query)
         if not self._index.documents:
             return []
-        ranked = self._ranked(self._scores(parse(text)), max(offset, 0) + effective(limit))
-        return page([(self._index.documents[tool].name, score) for tool, score in ranked], limit, offset)
+        ranked = self._ranked(self._scores(parse(text)), limit)
+        return [(self._index.documents[tool].name, score) for tool, score in ranked[:limit]]
 
     def explained(self, query: str, *, limit: int) -> 'list[Explained]':
         """Returns the same as `scored`, each tool with the reasons for its score."""
@@ -63,7 +60,7 @@ class RankedIndex:
         asked = self._scorer.term_weights(self._as_words(text.text))
         return [
             explain(tool, score, float(found.of_tools[tool]), asked, found.terms, self._index)
-            for tool, score in self._ranked(found, effective(limit))[: effective(limit)]
+            for tool, score in self._ranked(found, limit)[:limit]
         ]
 
     def _scores(self, query: Query) -> Scores:
@@ -96,7 +93,7 @@ class RankedIndex:
         said = sum(weights[term] for term in name if term in found.terms)
         share = said / sum(weights[term] for term in name) if said else 0.0
         done = max((agreement.get(self._index.terms[term], 0.0) for term in name), default=0.0)
-        return self._settings.name * share + self._settings.action * done
+        return _NAME * share + _ACTION * done
 
 
 def _best(scores: NDArray[np.float32], count: int) -> list[int]:

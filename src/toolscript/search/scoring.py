@@ -10,11 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .inverted_index import InvertedIndex
-from .ranking import RankingSettings
 from .subqueries import subqueries
 from .terms import content_terms, has_content, terms, word_terms, words
 from .vocabulary import Action, actions_of, forms, related, same_action
 
+_SYNONYM = 0.4
+"""The weight of a synonym; the word itself has 1."""
+_SAME_ACTION = 0.3
+"""The weight of a verb with the same action; a word that as many tools contain as any of these verbs has 1."""
+_OTHER_FORM = 0.8
+"""The weight of another form of the word: `reminder` for `remind`."""
+_CLAUSE_SHARE = 0.4
+"""The share of a sentence's score that comes from its best clause alone. The rest is the sum of all clauses."""
+_SENTENCE_SHARE = 0.8
+"""The same for a request and its sentences, which ask for different tools, so the best one counts for more."""
+_BALANCE = 0.8
+"""How far weak parts are raised to the level of strong ones; with 1 their best scores are equal."""
+_SERVER = 0.6
+"""The bonus of a tool for one part of a request if its server answers the other parts best."""
 _MIN_PEAK = 0.5
 """The best tool of a sentence has a place at the top if it scores at least this share of the overall best."""
 _LIKELY = 0.5
@@ -41,10 +54,9 @@ class Scores:
 class Scorer:
     """Scores the tools of one index."""
 
-    def __init__(self, index: InvertedIndex, settings: RankingSettings) -> None:
+    def __init__(self, index: InvertedIndex) -> None:
         self._index = index
-        self._settings = settings
-        self._words = _QueryWords(index, settings)
+        self._words = _QueryWords(index)
         servers: dict[str | int, int] = {}
         numbers = [servers.setdefault(tool.server or place, len(servers)) for place, tool in enumerate(index.documents)]
         self._servers = np.array(numbers, dtype=np.int64)
@@ -55,11 +67,11 @@ class Scorer:
         clauses = [[self._row(clause) for clause in sentence] for sentence in sentences]
         if len(sentences) > 1:
             clauses = list(map(self._with_server_bonus, clauses))
-        rows = [_merged(each, self._settings.clause_share, self._settings.balance) for each in clauses]
+        rows = [_merged(each, _CLAUSE_SHARE, _BALANCE) for each in clauses]
         rows = self._with_server_bonus(rows)
         best = _best_of_each(rows)
         return Scores(
-            _merged(rows, self._settings.sentence_share, self._settings.balance),
+            _merged(rows, _SENTENCE_SHARE, _BALANCE),
             frozenset[int]().union(*(clause.own for clause in chain.from_iterable(sentences))),
             frozenset[Action]().union(*(self._words[word].actions for word in words(request))),
             best,
@@ -114,9 +126,9 @@ class Scorer:
             likely = np.flatnonzero(row > _LIKELY * row.max())
             np.maximum.at(of_servers, self._servers[likely], row[likely])
         peaks = best.max(axis=1, keepdims=True)
-        best /= np.where(peaks, peaks, 1) ** self._settings.balance
+        best /= np.where(peaks, peaks, 1) ** _BALANCE
         others, most = best.sum(axis=0) - best, best.max(axis=1)
-        bonus = self._settings.server * others / np.maximum(most.sum() - most, _MIN_SCORE)[:, None]
+        bonus = _SERVER * others / np.maximum(most.sum() - most, _MIN_SCORE)[:, None]
         return [row * (1 + each[self._servers]) for row, each in zip(rows, bonus, strict=True)]
 
     def _row(self, clause: '_Clause') -> Floats:
@@ -154,10 +166,9 @@ class _QueryWord(NamedTuple):
 class _QueryWords(dict[str, _QueryWord]):
     """Words of requests, each analyzed once, because requests repeat the same ones."""
 
-    def __init__(self, index: InvertedIndex, settings: RankingSettings) -> None:
+    def __init__(self, index: InvertedIndex) -> None:
         super().__init__()
         self._index = index
-        self._settings = settings
 
     def __missing__(self, word: str) -> _QueryWord:
         if len(self) >= _MAX_KNOWN_WORDS:
@@ -177,13 +188,13 @@ class _QueryWords(dict[str, _QueryWord]):
         # A synonym counts no more than the word itself, and a word with many synonyms no more than one with few.
         most = inf if own is None else weights[own]
         numbers = self._numbers(related(term))
-        share: float = self._settings.synonym / max(len(numbers), 1) ** 0.5
+        share: float = _SYNONYM / max(len(numbers), 1) ** 0.5
         shares = dict.fromkeys(numbers, share)
-        shares |= dict.fromkeys(self._numbers(forms(term)), self._settings.other_form)
+        shares |= dict.fromkeys(self._numbers(forms(term)), _OTHER_FORM)
         synonyms = {number: share * min(most, weights[number]) for number, share in shares.items()}
         # Verbs of one action count as one word: `wipe` is rare, but the action that it asks for is not.
         verbs = self._numbers(same_action(term))
-        action = dict.fromkeys(verbs, self._settings.same_action * self._index.weight_of_any(verbs) if verbs else 0.0)
+        action = dict.fromkeys(verbs, _SAME_ACTION * self._index.weight_of_any(verbs) if verbs else 0.0)
         return synonyms | action
 
     def _numbers(self, found: Iterable[str]) -> list[int]:
