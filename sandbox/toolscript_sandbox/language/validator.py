@@ -74,7 +74,10 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
     ready = _tried(analysis)
     for node in analysis.all(ast.Attribute):
         whole = _meaning(node.value)
-        if whole in MODULES and node not in ready and f'{whole}.{node.attr}' not in MODULES:
+        if whole in MODULES and isinstance(node.ctx, ast.Store):
+            advice = 'Use contextlib.redirect_stdout.' if node.attr == 'stdout' else 'Set a variable.'
+            yield refusal(node, f'Names of modules cannot be set here. {advice}')
+        elif whole in MODULES and node not in ready and f'{whole}.{node.attr}' not in MODULES:
             yield from _lacking(node, whole, node.attr, analysis)
     for node in analysis.all(ast.Name):
         dotted = _meaning(node)

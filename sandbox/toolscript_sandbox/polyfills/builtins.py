@@ -1,7 +1,5 @@
 """Builtin functions that Monty lacks, or that take fewer arguments in Monty."""
 
-import sys
-
 from .iterators import iterates
 from .methods import bytes_of
 from .natives import hasattr as _hasattr
@@ -43,29 +41,9 @@ def pow(base, exp, mod=None):
 
 def print_to(*values, sep=None, end=None, file=None, flush=False):
     """`print(..., file=f)`, because Monty only prints to its own streams."""
-    if file is None or file is sys.stdout or file is sys.stderr:
-        return _print(*values, sep=sep, end=end, file=file)
+    if file is None:
+        return _print(*values, sep=sep, end=end)
     file.write((' ' if sep is None else sep).join([str(value) for value in values]) + ('\n' if end is None else end))
-
-
-def write(text):
-    """`sys.stdout.write`."""
-    _print(text + '', end='')
-    return len(text)
-
-
-def write_error(text):
-    """`sys.stderr.write`."""
-    _print(text + '', end='', file=sys.stderr)
-    return len(text)
-
-
-def writelines(lines):
-    for line in lines:
-        write(line)
-
-
-def flush(): return None
 
 
 def hasattr(obj, name, kinds=''):

@@ -2,6 +2,7 @@
 
 from .builtins import print_to
 from .carriers import carrier, matches, seen
+from .sys import stdout
 
 
 class suppress:
@@ -89,18 +90,14 @@ class _AsyncContext:
         return error is not None
 
 
-_streams = []
-
-
 class redirect_stdout:
     def __init__(self, new_target): self._target = new_target
 
     def __enter__(self):
-        _streams.append(self._target)
+        stdout._targets.append(self._target)
         return self._target
 
-    def __exit__(self, kind, error, trace): _streams.pop()
+    def __exit__(self, kind, error, trace): stdout._targets.pop()
 
 
-def printed(*values, file=None, **options):
-    print_to(*values, file=_streams[-1] if file is None and _streams else file, **options)
+def printed(*values, file=None, **options): print_to(*values, file=stdout if file is None else file, **options)

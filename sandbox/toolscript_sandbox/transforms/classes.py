@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from zlib import crc32
 
+from toolscript_sandbox.language.advice import about_module
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
@@ -229,8 +230,9 @@ class Classes(Transform):
 
     def _check(self, node: ast.ClassDef, found: Class) -> None:
         if found.family == 'foreign':
-            text = _ADVICE_ON_BASES.get(found.kind, 'Keep one in an attribute, and write the methods that you need.')
-            self._refuse(node, f'A class cannot inherit from {found.kind} here. {text}')
+            modules = [(meaning(base) or '').rpartition('.')[0] for base in node.bases]
+            absent = [module for module in modules if module not in ('', 'builtins', *MODULES)]
+            self._refuse(node, about_module(absent[0]) if absent else _FOREIGN.format(found.kind))
         if any(word.arg == 'metaclass' and meaning(word.value) != 'abc.ABCMeta' for word in node.keywords):
             self._refuse(node, 'There are no metaclasses here. Use a class decorator.')
         elif found.family != 'typed dict' and any(word.arg != 'metaclass' for word in node.keywords):
@@ -750,4 +752,5 @@ _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__ __doc__')
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
-_ADVICE_ON_BASES = {'Thread': 'Use asyncio.gather.'}
+_FOREIGN = """\
+A class cannot inherit from {} here. Keep one in an attribute, and write the methods that you need."""

@@ -46,8 +46,7 @@ class ProvidedNames(Transform):
         return self._provided(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        stream = _STREAMS.get(f'{meaning(node.value)}.{node.attr}')
-        found = named(f'_builtins__{stream}', node) if stream else self._provided(node)
+        found = self._provided(node)
         return self.below(node) if found is node else found
 
     def _provided(self, node: ast.Name | ast.Attribute) -> ast.expr:
@@ -217,12 +216,5 @@ def _is_whole(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int)
 
 
-_STREAMS = {
-    'sys.stdout.write': 'write',
-    'sys.stderr.write': 'write_error',
-    'sys.stdout.writelines': 'writelines',
-    'sys.stdout.flush': 'flush',
-    'sys.stderr.flush': 'flush',
-}
 _NATIVE_TOO = frozenset(['json.dumps', 'json.loads'])
 """Names that Monty also has."""
