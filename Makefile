@@ -38,7 +38,7 @@ coverage: .venv/.ready  ## all tests, and the lines and branches that none of th
 
 test-lowest: .venv-lowest/.ready  ## the tests that meet pydantic-ai, on the oldest version that is supported; SOME=--one-of-each takes less time
 	@.venv-lowest/bin/python $(PYTEST) $(SOME) -m 'pydantic_ai and not long' \
-		tests/toolscript tests/wires tests/test_readme.py tests/test_mcp_servers.py
+		$$(grep -rl --include='test_*.py' 'mark\.pydantic_ai' tests)
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has
 	@.venv/bin/python .ci/every_python.py $(PYTEST)

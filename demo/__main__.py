@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -39,7 +39,7 @@ async def main(console: Console, model: str | None, folder: Path) -> bool:
 
 
 async def both_ways(
-    console: Console, live: Model | None, shop_database: Database, history: Path, started: Servers
+    console: Console, live: Model | None, shop_database: Database, history: Path, started: Sequence[MCPToolset[object]]
 ) -> bool:
     """Run both agents, with a scripted model by default, and compare. Returns whether both were right."""
     screen = Screen(console, await _introduce(console, started))
@@ -97,7 +97,7 @@ def _servers(console: Console, folder: Path) -> Iterator[MCPToolset[object]]:
         console.print(f'[dim]Without the MCP servers {", ".join(names)}: {escape(reason)}[/]')
 
 
-async def _introduce(console: Console, started: Servers) -> frozenset[str]:
+async def _introduce(console: Console, started: Sequence[MCPToolset[object]]) -> frozenset[str]:
     tools = {'shop': list(shop.tools)}
     tools |= {str(server.id): [tool.name for tool in await server.list_tools()] for server in started}
     listed = ', '.join(f'{name} {len(names)}' for name, names in tools.items())

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic_ai import Agent, UserError
-from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.models import Model, infer_model
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
@@ -14,7 +13,7 @@ from demo.watched import Watched
 from toolscript import CodeModeToolset, SearchableToolset
 
 OnCall = Callable[[str, dict[str, Any]], None]
-Servers = Sequence[MCPToolset[object]]
+Servers = Sequence[AbstractToolset[object]]
 
 _ALWAYS_SHOWN = {'today', 'list_regions'}
 

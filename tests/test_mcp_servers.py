@@ -6,7 +6,7 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai.mcp import MCPToolset
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 
 async def test_git(git_server: MCPToolset[object], repository: Path) -> None:

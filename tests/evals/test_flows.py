@@ -12,7 +12,7 @@ from evals.flows.dojo import Task, tasks
 from evals.flows.play import ROUTES, play
 from tests.sampling import share
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(scope='module')

@@ -11,7 +11,7 @@ from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
 from toolscript import Limits, ToolRule
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 KNOWS = {
     'a large number': "made_up = r['balance'] > 1_000_000",

@@ -16,7 +16,7 @@ from tests.toolscript.undoing import undo_lab
 from tests.toolscript.undoing.shop import FORTY, Shop
 from tests.toolscript.undoing.test_scripts_are_undone import agent_of
 
-pytestmark = [pytest.mark.pydantic_ai, *MARKS]
+pytestmark = MARKS
 WHICH = ('script', 'undo', 'on error')
 
 
