@@ -68,7 +68,11 @@ def numbered(number: int) -> Tool[object]:
     async def tool(n: int) -> int:
         return n + number
 
-    return Tool(tool, name=f'plus_{number}', description=f'Add {number} to a number.', defer_loading=True)
+    # Reading the schemas of a thousand functions takes each process a second.
+    schema = {'type': 'object', 'properties': {'n': {'type': 'integer'}}, 'required': ['n']}
+    made = Tool[object].from_schema(tool, f'plus_{number}', f'Add {number} to a number.', schema)
+    made.defer_loading = True
+    return made
 
 
 async def add(a: int, b: int) -> int:
