@@ -24,7 +24,7 @@ def from_spec(settings: dict[str, Any]) -> None:
     Agent.from_spec(spec, custom_capability_types=[CodeMode])
 
 
-NAMES = {name: getattr(toolscript, name) for name in toolscript.__all__} | {
+NAMES = {name: getattr(toolscript, name) for name in vars(toolscript)['__all__']} | {
     one.__name__: one for one in (StdioTransport, from_spec, math, timedelta)
 }
 
