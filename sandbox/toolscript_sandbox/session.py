@@ -131,7 +131,10 @@ class Session:
                 if isinstance(execution, Failed):
                     outcome = execution
                 else:
-                    outcome = await self._outcome(execution, dispatch, checkpoint)
+                    in_flight = InFlight(dispatch, self._limits, patience=self._patience)
+                    async with self._dropping():
+                        ended = await run_to_outcome(execution, in_flight, checkpoint)
+                    outcome = await self._ended_as(execution, in_flight, ended)
                 outcome = with_note_of_loss(outcome) if lost_variables else outcome
                 span.ended(outcome)
                 return outcome
@@ -167,7 +170,10 @@ class Session:
                 raise StateError('this session has run a script already; resume in a new session')
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._resumed(state, functions, checkpoint is not None, span)
-                outcome = await self._outcome(execution, dispatch, checkpoint, calls)
+                in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
+                async with self._dropping():
+                    ended = await run_to_outcome(execution, in_flight, checkpoint)
+                outcome = await self._ended_as(execution, in_flight, ended)
                 span.ended(outcome)
                 return outcome
 
@@ -348,18 +354,6 @@ class Session:
                 # The script has not run yet, so it can use another worker.
                 await self._drop()
         raise StateError('the sandbox crashed while it loaded the suspended snippet')
-
-    async def _outcome(
-        self,
-        execution: Execution,
-        dispatch: Dispatch,
-        checkpoint: Checkpoint | None,
-        calls: Sequence[CallRecord] = (),
-    ) -> Outcome:
-        in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
-        async with self._dropping():
-            ended = await run_to_outcome(execution, in_flight, checkpoint)
-        return await self._ended_as(execution, in_flight, ended)
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """Return the outcome of a script that ended, or whose remaining calls all wait."""

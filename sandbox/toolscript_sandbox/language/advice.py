@@ -25,6 +25,8 @@ def about_module(module: str) -> str:
 
 def about_member(module: str, name: str, *, has_files: bool = False) -> str:
     """Return the message about a name that a module lacks."""
+    if f'{module}.{name}' in ADVICE:
+        return about_module(f'{module}.{name}')
     names = names_of_module(module, has_files=has_files)
     said = f'There is no {module}.{name} here.'
     if name in names.refused:
