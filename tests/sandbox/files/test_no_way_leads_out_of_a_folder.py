@@ -8,7 +8,6 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -195,9 +194,10 @@ def test_a_file_that_is_swapped_for_a_link_when_it_is_written_is_never_followed(
 
     def swap() -> None:
         while not stop.is_set():
-            (inside / 'f').unlink(missing_ok=True)
-            with suppress(FileExistsError):
-                (inside / 'f').symlink_to(secret)
+            (inside / 'new').symlink_to(secret)
+            os.replace(inside / 'new', inside / 'f')
+            (inside / 'new').touch()
+            os.replace(inside / 'new', inside / 'f')
 
     swapping = threading.Thread(target=swap)
     swapping.start()
