@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.language.snippet import Snippet
@@ -109,8 +109,7 @@ def _place_of(node: Node) -> tuple[int, int, int, int]:
     return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """A finding, and the script that it is about."""
 
     finding: Diagnostic

@@ -4,7 +4,8 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from pydantic_monty import (
     Frame,
@@ -88,8 +89,7 @@ def _place(refusal: Refusal, text: str) -> str:
     return excerpt(text, refusal.line, column, end)
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """Writes the error messages of one snippet."""
 
     snippet: Snippet
@@ -239,7 +239,7 @@ class Report:
         member = self._missing_member(finding)
         if member is not None:
             return f'{shown}{advice.about_member(*member)}'
-        finding = replace(finding, message=quoted(finding.message))
+        finding = finding._replace(message=quoted(finding.message))
         return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
 
     def _missing_member(self, finding: Diagnostic) -> tuple[str, str] | None:
