@@ -8,8 +8,6 @@ that only prints its help, loads none of it.
 # ruff: noqa: F401
 # pyright: reportUnusedImport=false
 
-import sys
-
 from toolscript_sandbox import Sandbox
 
 from .catalog.function_metadata import with_file_types, with_function_metadata
@@ -30,9 +28,5 @@ from .run_code.tool import RunCodeTool, arrange, describe, run_code_tool, with_s
 from .scripts.run_state import RunState
 from .scripts.script import Script
 
-LOADED = [
-    name
-    for name in sys.modules
-    if name.partition('.')[0] in ('toolscript', 'toolscript_sandbox', 'toolscript_signatures')
-]
-"""The loaded modules of toolscript."""
+IS_LOADED = True
+"""Set last: while another thread still imports this module, it exists without this name."""

@@ -98,25 +98,19 @@ def pass_imports_through() -> None:
     if temporal is None:
         return
     with temporal.unsafe.imports_passed_through():
-        from . import _lazy
+        from . import _in_workflows
 
-        for module in (*_lazy.LOADED, *_LATER):
+        for module in (*_in_workflows.LOADED, *_LATER):
             with suppress(ImportError):
                 __import__(module)
 
 
 _LATER = (
-    'toolscript.discovery.searching',
-    'toolscript.scripts.speculative_script',
-    'toolscript.sessions.saved_functions_toolset',
-    'toolscript.sessions.session_persistence',
     'toolscript.search.bm25',
     'toolscript.search.patterns',
     'toolscript.search.ranked',
     'toolscript.search.scoring',
     'toolscript.temporal',
-    'toolscript_sandbox.replay',
-    'toolscript_sandbox.steps',
     'rapidfuzz.distance',
     'cryptography.exceptions',
     'cryptography.hazmat.primitives.ciphers.aead',
@@ -152,7 +146,7 @@ class OnDemand:
 async def load_what_runs_need(ctx: RunContext[Any], settings: 'CodeModeSettings') -> None:
     """Import it in a thread, because that takes long and would block the event loop."""
     pass_imports_through()
-    if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'LOADED'):
+    if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'IS_LOADED'):
         starts = settings.default_callers != 'direct' and not in_workflow(ctx)
         await asyncio.to_thread(_load, settings if starts else None)
 
