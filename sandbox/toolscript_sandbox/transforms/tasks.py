@@ -68,7 +68,7 @@ def _is_tool_call(node: ast.expr) -> bool:
 _ASYNCHRONOUS = frozenset[type[ast.AST]]([ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef])
 _NATIVE = frozenset(['asyncio.gather', 'asyncio.sleep'])
 _OF_LOOP = frozenset(['create_task'])
-_WAITING = words('Event Lock PriorityQueue Queue Semaphore', of='asyncio')
+_WAITING = words('BoundedSemaphore Event Lock PriorityQueue Queue Semaphore', of='asyncio')
 """Classes that coroutines wait for, with or without tasks."""
 _UNTIMED = words(
     'ALL_COMPLETED CancelledError FIRST_COMPLETED FIRST_EXCEPTION QueueEmpty QueueFull TimeoutError get_event_loop '
