@@ -93,8 +93,10 @@ class _Session:
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
         # Names of classes are not Monty's then.
         stored = [node.attr for node in analysis.all(ast.Attribute) if isinstance(node.ctx, ast.Store)]
-        self.renames = '__name__' in stored or any(
-            is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
+        self.renames = (
+            '__name__' in stored
+            or 'builtins.object' in analysis.meant
+            or any(is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant)
         )
 
     def functions(self) -> dict[str, str]:

@@ -66,12 +66,12 @@ class Keys(Transform):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._waiting = waiting_of(context.analysis)
+        self._waiting = waiting_of(context.analysis, maybe=True)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         function = keyed(node)
         node = self.below(node)
-        if function is None or self._waiting is None or self._waiting.of(function, maybe=True) is None:
+        if function is None or self._waiting is None or self._waiting.of(function) is None:
             return node
         if (name := _WRITTEN.get(meaning(node.func) or '')) is not None:
             node.func = set_meaning(named(polyfill('comparisons', name), node), meaning(node.func))
