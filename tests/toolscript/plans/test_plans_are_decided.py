@@ -29,7 +29,7 @@ from toolscript import (
 )
 from toolscript_sandbox import Sandbox
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 CREATE = """
 a = await create_issue(title='A')
