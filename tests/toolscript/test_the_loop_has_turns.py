@@ -75,7 +75,6 @@ async def hold_nothing(agent: Agent[object, Any]) -> None:
             turns.append(await longest_turn(agent))
     finally:
         gc.enable()
-        gc.unfreeze()
     assert min(turns) <= MOST, turns
 
 

@@ -13,7 +13,17 @@ from toolscript_sandbox.language.syntax import caught_at, children
 
 from .advice import about_member
 from .analysis import Analysis, meaning
-from .dialect import ATTRIBUTES, BUILTINS, FILES, LACKING_OF_ERRORS, METHODS, MODULES, NameTable, names_of_module
+from .dialect import (
+    ATTRIBUTES,
+    BUILTINS,
+    CLASSES_ASKED_FOR,
+    FILES,
+    LACKING_OF_ERRORS,
+    METHODS,
+    MODULES,
+    NameTable,
+    names_of_module,
+)
 from .files import file_refusals
 from .names import RESERVED
 from .waiting import waiting_refusals
@@ -127,10 +137,9 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
 
 def _questions(analysis: Analysis) -> Iterator[Refusal]:
     for call in analysis.all(ast.Call):
-        if _meaning(call.func) in ('builtins.isinstance', 'builtins.issubclass') and any(
-            _meaning(part) == 'collections.OrderedDict' for kind in call.args[1:] for part in ast.walk(kind)
-        ):
-            yield refusal(call, 'An OrderedDict is a plain dict here. Use dict.')
+        if _meaning(call.func) in ('builtins.isinstance', 'builtins.issubclass'):
+            kinds = {_meaning(part) for kind in call.args[1:] for part in ast.walk(kind)}
+            yield from (refusal(call, CLASSES_ASKED_FOR[kind]) for kind in kinds & CLASSES_ASKED_FOR.keys())
 
 
 def _arguments(analysis: Analysis) -> Iterator[Refusal]:

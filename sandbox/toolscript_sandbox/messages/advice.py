@@ -205,6 +205,11 @@ _RUNTIME = (
         'use a loop, and wait there.',
     ),
     (
+        r"external function '_host__' cannot suspend",
+        '. A function of the standard library cannot be called here from inside a builtin such as map, or in a special '
+        'method: use a loop or a comprehension, or a method that is called by its name.',
+    ),
+    (
         r"external function '(\w+)' cannot suspend",
         '. {} cannot be called from inside a builtin such as map or sorted: use a loop or a comprehension.',
     ),

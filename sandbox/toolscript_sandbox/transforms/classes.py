@@ -65,7 +65,7 @@ class _Session:
             'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
             'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
-            'method keys': 'configparser' in analysis.words,
+            'method keys': not _MAPPINGS.isdisjoint(analysis.words),
         }
         noted = {fact for fact, holds in holding.items() if holds}
         noted |= {f'property {name}' for one in classes for name in _properties(one) | one.members}
@@ -93,8 +93,10 @@ class _Session:
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
         # Names of classes are not Monty's then.
         stored = [node.attr for node in analysis.all(ast.Attribute) if isinstance(node.ctx, ast.Store)]
-        self.renames = '__name__' in stored or any(
-            is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
+        self.renames = (
+            '__name__' in stored
+            or 'builtins.object' in analysis.meant
+            or any(is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant)
         )
 
     def functions(self) -> dict[str, str]:
@@ -750,7 +752,8 @@ _ALWAYS = {
 }
 _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
-_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__ __doc__')
+_MAPPINGS = words('ChainMap configparser')
+_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | _MAPPINGS
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
 _FOREIGN = """\
 A class cannot inherit from {} here. Keep one in an attribute, and write the methods that you need."""
