@@ -60,10 +60,10 @@ def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args,
     return status == 0
 
 
-def forks() -> ForkServerContext:
-    """Return what starts processes that have imported this already, by forking one process."""
+def forks(*further: str) -> ForkServerContext:
+    """Return what forks processes from one that has loaded the agent, and `further` modules if this is the first use."""
     context = multiprocessing.get_context('forkserver')
-    context.set_forkserver_preload(['tests.toolscript.preloaded'])
+    context.set_forkserver_preload(['tests.toolscript.preloaded', *further])
     return context
 
 
