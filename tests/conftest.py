@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 # A test that calls a real provider is a mistake; tests with a local provider set this themselves.
 models.ALLOW_MODEL_REQUESTS = False
+
+# Modules and collected tests stay until the end, so the garbage collector is spared them.
+gc.disable()
 
 # No test measures time: a machine under load is slow, which is no fault of the tested code. In CI the examples are the
 # same each time, so that failures are reproducible, and there are fewer; elsewhere they are random.
@@ -65,6 +69,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         chosen = {*{item.nodeid.partition('[')[0]: item for item in reversed(items)}.values()}
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = [item for item in items if item in chosen]
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage again, except among what is there now."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

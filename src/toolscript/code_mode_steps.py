@@ -137,7 +137,8 @@ class OnDemand:
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(import_module(self._module), name)
+        value = self.__dict__[name] = getattr(import_module(self._module), name)
+        return value
 
 
 async def load_what_runs_need() -> None:

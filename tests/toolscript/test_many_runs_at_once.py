@@ -113,7 +113,6 @@ async def test_a_run_that_is_over_is_gone_at_once(code: str) -> None:
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
-        gc.unfreeze()
     assert [name for name in sorted(left) if name.startswith('toolscript')] == []
 
 

@@ -13,7 +13,18 @@ from toolscript_sandbox.language.syntax import children
 
 from .advice import about_member
 from .analysis import Analysis, meaning
-from .dialect import ATTRIBUTES, BUILTINS, FILES, LACKING_OF_ERRORS, METHODS, MODULES, NameTable, names_of_module
+from .dialect import (
+    ATTRIBUTES,
+    BUILTINS,
+    CALLS,
+    CLASSES_ASKED_FOR,
+    FILES,
+    LACKING_OF_ERRORS,
+    METHODS,
+    MODULES,
+    NameTable,
+    names_of_module,
+)
 from .files import file_refusals
 from .names import RESERVED
 from .waiting import waiting_refusals
@@ -26,11 +37,12 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_names(analysis),
         *file_refusals(analysis),
         *_attributes(analysis),
-        *_questions(analysis),
+        *_calls(analysis),
         *_arguments(analysis),
         *_sorting(analysis),
         *_slices(analysis),
         *_bindings(analysis),
+        *_deletions(analysis),
         *_functions(analysis),
         *_classes(analysis),
         *_marks(analysis),
@@ -101,10 +113,7 @@ def _is_made_here(module: str) -> bool:
 
 
 def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
-    above = analysis.index.parents[node]
-    if isinstance(above, ast.Call) and above.func is not node:
-        return _meaning(above.func) in ('builtins.getattr', 'builtins.hasattr')
-    return isinstance(above, (ast.Attribute, ast.Delete))
+    return isinstance(analysis.index.parents[node], (ast.Attribute, ast.Delete))
 
 
 def _attributes(analysis: Analysis) -> Iterator[Refusal]:
@@ -128,12 +137,18 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 
 
-def _questions(analysis: Analysis) -> Iterator[Refusal]:
+def _calls(analysis: Analysis) -> Iterator[Refusal]:
     for call in analysis.all(ast.Call):
-        if _meaning(call.func) in ('builtins.isinstance', 'builtins.issubclass') and any(
-            _meaning(part) == 'collections.OrderedDict' for kind in call.args[1:] for part in ast.walk(kind)
-        ):
-            yield refusal(call, 'An OrderedDict is a plain dict here. Use dict.')
+        dotted = _meaning(call.func)
+        if dotted in CALLS:
+            yield refusal(call, CALLS[dotted])
+        elif dotted == 'builtins.iter' and len(call.args) > 1:
+            yield refusal(call, 'iter takes one argument here. Write a loop with `while True` and `break`.')
+        elif dotted == 'builtins.type' and len(call.args) > 1:
+            yield refusal(call, 'type() cannot create classes here. Write a class statement.')
+        elif dotted in ('builtins.isinstance', 'builtins.issubclass'):
+            kinds = {_meaning(part) for kind in call.args[1:] for part in ast.walk(kind)}
+            yield from (refusal(call, CLASSES_ASKED_FOR[kind]) for kind in kinds & CLASSES_ASKED_FOR.keys())
 
 
 def _arguments(analysis: Analysis) -> Iterator[Refusal]:
@@ -219,6 +234,13 @@ def _bindings(analysis: Analysis) -> Iterator[Refusal]:
             name: str | None = getattr(node, field)
             if name is not None and '__' in name and RESERVED.fullmatch(name):
                 yield refusal(node, _OF_OURS.format(name))
+
+
+def _deletions(analysis: Analysis) -> Iterator[Refusal]:
+    for node in analysis.all(ast.Delete):
+        for target in node.targets:
+            if any(isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Del) for part in ast.walk(target)):
+                yield refusal(target, _NOT_DELETED)
 
 
 def _functions(analysis: Analysis) -> Iterator[Refusal]:
@@ -324,6 +346,7 @@ _MARKS = frozenset(
 _TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
+_NOT_DELETED = 'Attributes cannot be deleted here. Set it to None, or use a method in place of a cached_property.'
 _OF_OURS = 'Names like {} are reserved. Use another one.'
 _AS_LIST = 'A function takes lists, and neither views nor ranges: write list(...) around it.'
 _IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or after the class.'

@@ -93,7 +93,7 @@ def _coding(call: ast.Call) -> str:
             return ''
 
 
-_MAYBE = frozenset(['configparser', 'datetime', 'difflib', 'fractions', 're', 'string', 'urllib', 'xml', 'zoneinfo'])
+_MAYBE = frozenset(['datetime', 'difflib', 'fractions', 're', 'string', 'urllib', 'xml', 'zoneinfo'])
 """Modules whose functions call the host for some arguments only."""
 _OF_FILES = frozenset(FILES['pathlib.Path'].providers) - {'replace'} | {'write', 'writelines'}
 """Methods that access files. `replace` is not among them, because it is usually a method of a string."""

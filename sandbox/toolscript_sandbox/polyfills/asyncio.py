@@ -50,12 +50,6 @@ class Semaphore:
     async def __aexit__(self, kind, error, trace): self.release()
 
 
-def BoundedSemaphore(value=1):
-    made = Semaphore(value)
-    made._most, made._error = value, ValueError('BoundedSemaphore released too many times')
-    return made
-
-
 def Lock():
     made = Semaphore(1)
     made._most, made._error = 1, RuntimeError('Lock is not acquired.')

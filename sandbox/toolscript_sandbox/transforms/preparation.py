@@ -79,10 +79,10 @@ def prepared(text: str, functions: Functions, session: SessionFacts = _NEW, *, h
     tree = fixed(tree, context)
     name = with_result(tree, names.bound | session.variables | names.used)
     checked = write(tree, source)
-    for feature in FEATURES:
-        if feature.needed(analysis):
-            tree = feature(context).applied(tree)
-    written = write(tree, source, context.patches)
+    features = [feature for feature in FEATURES if feature.needed(analysis)]
+    for feature in features:
+        tree = feature(context).applied(tree)
+    written = write(tree, source, context.patches) if features or context.patches else checked
     imports = [ast.unparse(node) for node in analysis.forgotten]
     needed = linker.needed_by(written.text)
     if any(polyfill(linker.NATIVES, name) in linker.natives() for name in names.bound):
