@@ -7,6 +7,7 @@ Those of `language/dialect.toml` are CPython's own, called directly, except that
 named tuples as tuples; the others return what a thin class of a polyfill needs.
 """
 
+import configparser
 import difflib
 import io
 import json
@@ -57,6 +58,21 @@ def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
     if method not in allowed.split():
         raise ValueError(f'{method!r} is not supported; use one of {allowed}')
     return getattr(holder, method)
+
+
+@_row('configparser.read')
+def _config_read(
+    text: str, defaults: dict[str, str] | None = None, interpolation: str | None = 'basic', **options: Any
+) -> dict[str, dict[str, str]]:
+    """Return the values of each section, and of 'DEFAULT'. `interpolation` is 'basic' or None.
+
+    Raises an error if a value of a section cannot be interpolated.
+    """
+    kind = None if interpolation is None else configparser.BasicInterpolation()
+    parser = configparser.RawConfigParser(defaults, interpolation=kind, **options)
+    parser.read_string(text)
+    found = {name: dict(parser[name]) for name in parser.sections()}
+    return {'DEFAULT': dict(parser.defaults()), **found}
 
 
 @_row('difflib.SequenceMatcher')

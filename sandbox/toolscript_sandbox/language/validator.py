@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolscript_sandbox.language.refusals import Refusal, refusal
-from toolscript_sandbox.language.syntax import children
+from toolscript_sandbox.language.syntax import caught_at, children
 
 from .advice import about_member
 from .analysis import Analysis, meaning
 from .dialect import (
     ATTRIBUTES,
     BUILTINS,
-    CALLS,
     CLASSES_ASKED_FOR,
     FILES,
     LACKING_OF_ERRORS,
@@ -37,12 +36,11 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_names(analysis),
         *file_refusals(analysis),
         *_attributes(analysis),
-        *_calls(analysis),
+        *_questions(analysis),
         *_arguments(analysis),
         *_sorting(analysis),
         *_slices(analysis),
         *_bindings(analysis),
-        *_deletions(analysis),
         *_functions(analysis),
         *_classes(analysis),
         *_marks(analysis),
@@ -55,14 +53,13 @@ def refusals(analysis: Analysis) -> list[Refusal]:
 
 def _imports(analysis: Analysis) -> Iterator[Refusal]:
     """Refuse unknown names of known modules. Unknown modules are left to Monty, whose error a script may catch."""
-    ready = _tried(analysis)
     for alias in analysis.all(ast.alias) if analysis.has_files else ():
         above = analysis.index.parents[alias]
         module = above.module or '' if isinstance(above, ast.ImportFrom) else alias.name
         if module in FILES and module not in MODULES:
             yield refusal(alias, f'There is no module {module} here. {FILES[module].refused["*"]}')
     for node in analysis.all(ast.ImportFrom):
-        if node.module in (*MODULES, 'typing_extensions') and node not in ready:
+        if node.module in (*MODULES, 'typing_extensions') and not _is_tried(node, analysis):
             for alias in node.names:
                 if alias.name == '*':
                     used = sorted(analysis.names.used & names_of_module(node.module or '').providers.keys())
@@ -83,20 +80,18 @@ def lacking_import(node: ast.ImportFrom, alias: ast.alias, analysis: Analysis) -
 
 
 def _names(analysis: Analysis) -> Iterator[Refusal]:
-    ready = _tried(analysis)
     for node in analysis.all(ast.Attribute):
         whole = _meaning(node.value)
         if whole in MODULES and isinstance(node.ctx, ast.Store):
             advice = 'Use contextlib.redirect_stdout.' if node.attr == 'stdout' else 'Set a variable.'
             yield refusal(node, f'Names of modules cannot be set here. {advice}')
-        elif whole in MODULES and node not in ready and f'{whole}.{node.attr}' not in MODULES:
+        elif whole in MODULES and f'{whole}.{node.attr}' not in MODULES and not _is_tried(node, analysis):
             yield from _lacking(node, whole, node.attr, analysis)
     for node in analysis.all(ast.Name):
         dotted = _meaning(node)
-        if dotted.startswith('builtins.') and node not in ready:
-            advice = BUILTINS.refused.get(node.id)
-            if advice is not None:
-                yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
+        if dotted.startswith('builtins.') and node.id in BUILTINS.refused:
+            if not _is_tried(node, analysis):
+                yield refusal(node, f'There is no {node.id} here. {BUILTINS.refused[node.id]}'.rstrip())
         elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
             yield refusal(node, f'The module {dotted} cannot be used as a value here. Use its names: {dotted}.name.')
 
@@ -113,7 +108,10 @@ def _is_made_here(module: str) -> bool:
 
 
 def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
-    return isinstance(analysis.index.parents[node], (ast.Attribute, ast.Delete))
+    above = analysis.index.parents[node]
+    if isinstance(above, ast.Call) and above.func is not node:
+        return _meaning(above.func) in ('builtins.getattr', 'builtins.hasattr')
+    return isinstance(above, (ast.Attribute, ast.Delete))
 
 
 def _attributes(analysis: Analysis) -> Iterator[Refusal]:
@@ -137,16 +135,9 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 
 
-def _calls(analysis: Analysis) -> Iterator[Refusal]:
+def _questions(analysis: Analysis) -> Iterator[Refusal]:
     for call in analysis.all(ast.Call):
-        dotted = _meaning(call.func)
-        if dotted in CALLS:
-            yield refusal(call, CALLS[dotted])
-        elif dotted == 'builtins.iter' and len(call.args) > 1:
-            yield refusal(call, 'iter takes one argument here. Write a loop with `while True` and `break`.')
-        elif dotted == 'builtins.type' and len(call.args) > 1:
-            yield refusal(call, 'type() cannot create classes here. Write a class statement.')
-        elif dotted in ('builtins.isinstance', 'builtins.issubclass'):
+        if _meaning(call.func) in ('builtins.isinstance', 'builtins.issubclass'):
             kinds = {_meaning(part) for kind in call.args[1:] for part in ast.walk(kind)}
             yield from (refusal(call, CLASSES_ASKED_FOR[kind]) for kind in kinds & CLASSES_ASKED_FOR.keys())
 
@@ -236,13 +227,6 @@ def _bindings(analysis: Analysis) -> Iterator[Refusal]:
                 yield refusal(node, _OF_OURS.format(name))
 
 
-def _deletions(analysis: Analysis) -> Iterator[Refusal]:
-    for node in analysis.all(ast.Delete):
-        for target in node.targets:
-            if any(isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Del) for part in ast.walk(target)):
-                yield refusal(target, _NOT_DELETED)
-
-
 def _functions(analysis: Analysis) -> Iterator[Refusal]:
     keywords = {node.arg for node in analysis.all(ast.keyword)}
     for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
@@ -313,15 +297,9 @@ def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analy
         yield refusal(node, about_member(module, name, has_files=analysis.has_files))
 
 
-def _tried(analysis: Analysis) -> set[ast.AST]:
-    """Return the nodes in a `try` that handles a missing name, with which the script tests what exists."""
-    found = set[ast.AST]()
-    for node in analysis.all(ast.Try):
-        kinds = [handler.type for handler in node.handlers]
-        named = {part.id for kind in kinds if kind is not None for part in ast.walk(kind) if isinstance(part, ast.Name)}
-        if named & _HANDLED:
-            found.update(part for statement in node.body for part in ast.walk(statement))
-    return found
+def _is_tried(node: ast.expr | ast.stmt, analysis: Analysis) -> bool:
+    """Return whether the script handles a missing name here, because it tests what exists."""
+    return not _HANDLED.isdisjoint(caught_at(analysis.tree).get(node.lineno, ()))
 
 
 _OPERATORS = frozenset(
@@ -346,7 +324,6 @@ _MARKS = frozenset(
 _TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
-_NOT_DELETED = 'Attributes cannot be deleted here. Set it to None, or use a method in place of a cached_property.'
 _OF_OURS = 'Names like {} are reserved. Use another one.'
 _AS_LIST = 'A function takes lists, and neither views nor ranges: write list(...) around it.'
 _IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or after the class.'

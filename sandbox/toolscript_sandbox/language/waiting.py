@@ -11,6 +11,7 @@ A function of the script counts as waiting if it mentions the name of something 
 """
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -31,23 +32,22 @@ class WaitingNames:
     """The names of waiting functions, methods and classes, each with what it waits for."""
     methods: frozenset[str] = frozenset()
     """The names of methods that wait on any object."""
+    maybe: bool = False
+    """Whether functions count that wait in rare cases only."""
 
-    def of(self, function: ast.expr, *, maybe: bool = False) -> str | None:
-        """Return what a function that is passed to a builtin waits for, or None. With `maybe`, even in rare cases."""
-        if isinstance(function, ast.Lambda):
-            return self.inside([function.body], maybe=maybe)
-        return self._named(function, maybe=maybe)
+    def of(self, function: ast.expr) -> str | None:
+        """Return what a function that is passed to a builtin waits for, or None."""
+        return self.inside([function.body]) if isinstance(function, ast.Lambda) else self._named(function)
 
-    def inside(self, nodes: Iterable[ast.AST], *, maybe: bool = False) -> str | None:
+    def inside(self, nodes: Iterable[ast.AST]) -> str | None:
         """Return what expressions or statements wait for, without the functions that they define."""
-        found = (self._named(part, maybe=maybe) for part in own_nodes(nodes))
-        return next((name for name in found if name is not None), None)
+        return next((name for part in own_nodes(nodes) if (name := self._named(part)) is not None), None)
 
-    def _named(self, node: ast.AST, *, maybe: bool) -> str | None:
+    def _named(self, node: ast.AST) -> str | None:
         dotted = meaning(node)
         if dotted is not None:
             name = dotted.removeprefix('tools.').removeprefix('builtins.')
-            return name if _waits(dotted, self.analysis, maybe=maybe) else None
+            return name if _waits(dotted, self.analysis, maybe=self.maybe) else None
         match node:
             case ast.Attribute(attr=name) if name in self.methods:
                 return name
@@ -66,6 +66,8 @@ def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
     if dotted == 'json.loads' and 'JSONDecodeError' in analysis.words:
         # CPython says what is wrong with a text.
         return True
+    if module == 're' and name.islower() and _has_patterns_of_cpython(analysis):
+        return True
     if dotted in _REQUESTS or (maybe and dotted.partition('.')[0] in _MAYBE):
         return True
     if analysis.has_files and (dotted == 'builtins.open' or (module in FILES and name in FILES[module].providers)):
@@ -73,9 +75,16 @@ def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
     return module in MODULES and MODULES[module].providers.get(name) == 'host'
 
 
-def _methods(analysis: Analysis) -> frozenset[str]:
-    """Return the called methods that wait for the host: those of files and paths, and those that use other codecs."""
+def _has_patterns_of_cpython(analysis: Analysis) -> bool:
+    """Return whether the script has regular expressions that CPython matches on the host."""
+    return 're' in analysis.words and _OF_CPYTHON.search(analysis.text) is not None
+
+
+def _methods(analysis: Analysis, *, maybe: bool) -> frozenset[str]:
+    """Return the called methods that wait for the host: of files, paths and patterns, and those of other codecs."""
     coding = frozenset(map(_coding, analysis.all(ast.Call))) - {''}
+    if 're.compile' in analysis.meant and (maybe or _has_patterns_of_cpython(analysis)):
+        coding |= _OF_PATTERNS
     if not analysis.has_files or not ('builtins.open' in analysis.meant or has_paths(analysis)):
         return coding
     return _OF_FILES & analysis.words | coding
@@ -93,21 +102,27 @@ def _coding(call: ast.Call) -> str:
             return ''
 
 
-_MAYBE = frozenset(['datetime', 'difflib', 'fractions', 're', 'string', 'urllib', 'xml', 'zoneinfo'])
+_MAYBE = frozenset(['configparser', 'datetime', 'difflib', 'fractions', 're', 'string', 'urllib', 'xml', 'zoneinfo'])
 """Modules whose functions call the host for some arguments only."""
+_OF_CPYTHON = re.compile(r'\(\?(?:[=!(x]|<[=!]|P=|[aiLmsu]+:)|\\[1-9]|\\g<|VERBOSE|re\.X\b')
+"""What Monty's engine lacks: looking around, references to groups, flags inside, and blanks that do not count."""
+_OF_PATTERNS = frozenset(['findall', 'finditer', 'fullmatch', 'match', 'search', 'sub', 'subn'])
 _OF_FILES = frozenset(FILES['pathlib.Path'].providers) - {'replace'} | {'write', 'writelines'}
 """Methods that access files. `replace` is not among them, because it is usually a method of a string."""
 _REQUESTS = frozenset(
-    ['time.sleep', 'asyncio.create_task', 'asyncio.current_task', 'asyncio.ensure_future', 'asyncio.as_completed']
+    [
+        *('time.sleep', 'asyncio.create_task', 'asyncio.current_task', 'asyncio.ensure_future', 'asyncio.as_completed'),
+        *(f'urllib.parse.{name}' for name in ('urlencode', 'urlparse', 'urlsplit', 'urlunparse', 'urlunsplit')),
+    ]
 )
 
 
-def waiting_of(analysis: Analysis) -> WaitingNames | None:
-    """Return the names that wait in a script; None if there are none."""
-    methods = _methods(analysis)
+def waiting_of(analysis: Analysis, *, maybe: bool = False) -> WaitingNames | None:
+    """Return the names that wait in a script, or that `maybe` wait; None if there are none."""
+    methods = _methods(analysis, maybe=maybe)
     if not methods and not any(_waits(dotted, analysis, maybe=True) for dotted in analysis.meant):
         return None
-    waiting = WaitingNames(analysis, methods=methods)
+    waiting = WaitingNames(analysis, methods=methods, maybe=maybe)
     defined = analysis.all(ast.FunctionDef)
     growing = bool(defined)
     while growing:

@@ -11,11 +11,11 @@ from .iterators import Items, iterates
 
 class Property:
     def __init__(self, fget=None, fset=None, fdel=None, doc=None):
-        self.fget, self.fset, self.kept = fget, fset, False
+        self.fget, self.fset, self.fdel, self.kept = fget, fset, fdel, False
 
-    def getter(self, fget): return Property(fget, self.fset)
-    def setter(self, fset): return Property(self.fget, fset)
-    def deleter(self, fdel): return self  # Attributes cannot be deleted.
+    def getter(self, fget): return Property(fget, self.fset, self.fdel)
+    def setter(self, fset): return Property(self.fget, fset, self.fdel)
+    def deleter(self, fdel): return Property(self.fget, self.fset, fdel)
 
 
 def cached_property(function):
@@ -188,6 +188,13 @@ _OF_OBJECT = {
 _BUILTIN = (object, type, int, float, complex, bool, str, bytes, list, tuple, dict, set, frozenset, range, slice)
 
 
+_members = {}
+"""What named tuples have beside their fields, by their classes."""
+
+
+def with_members(cls, holder, names): _members[cls] = {name: getattr(holder, name) for name in names.split()}
+
+
 # Attributes by name
 
 
@@ -196,9 +203,14 @@ def read(obj, name, native=None):
     kind = type(obj)
     if kind.__name__ == 'function' or name in _parts(obj):
         return beside(obj, name)
+    owner = obj if kind.__name__ == 'type' else kind
+    if name in _members.get(owner, ()):
+        return _bound(_members[owner][name], obj, owner)
     if native is not None and not hasattr(obj, name):
         return lambda *args, **kwargs: native(obj, *args, **kwargs)
     member = getattr(obj, name)
+    if isinstance(member, Gone):
+        raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
     if not isinstance(member, Property) or kind.__name__ == 'type':
         return member
     if member.fget is None:
@@ -224,6 +236,27 @@ def store(obj, name, value):
     if hasattr(kind, '_enum_'):
         kind._enum_.refuse(name)
     setattr(obj, name, value)
+
+
+class Gone:
+    """The value of a deleted attribute, because Monty cannot delete attributes."""
+
+
+def delete(obj, name):
+    """`del obj.name`."""
+    kind = type(obj)
+    member = getattr(kind, name, None)
+    if not isinstance(member, Property):
+        read(obj, name)
+        setattr(obj, name, Gone())
+    elif not member.kept:
+        if member.fdel is None:
+            raise AttributeError(f"property '{name}' of '{kind.__name__}' object has no deleter")
+        member.fdel(obj)
+    elif getattr(obj, name) is member:
+        raise AttributeError(name)
+    else:
+        setattr(obj, name, member)
 
 
 def get(obj, name, *default):

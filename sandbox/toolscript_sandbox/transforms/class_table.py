@@ -31,6 +31,11 @@ class Class:
     names: frozenset[str] = field(default_factory=frozenset[str])
     """The names that its body binds."""
 
+    @property
+    def members(self) -> frozenset[str]:
+        """What a named tuple has beside its fields."""
+        return self.names - {*annotated(self.node.body)} if self.family == 'tuple' else frozenset()
+
 
 class ClassTable:
     """All class statements of a script, including nested ones."""

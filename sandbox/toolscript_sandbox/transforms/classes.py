@@ -3,7 +3,7 @@
 A class statement keeps its name and body, except for what Monty does not support: bases become a decorator (`derived`
 of the polyfill), decorators of methods become calls after the method, and a function creates a nested class.
 Attributes are resolved at run time: reading or setting one goes through the polyfill if a class of the session has a
-property of that name (fact `'property NAME'`).
+property of that name, or if attributes of that name are deleted (fact `'property NAME'`).
 """
 
 import ast
@@ -65,10 +65,12 @@ class _Session:
             'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
             'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
+            'method keys': not _MAPPINGS.isdisjoint(analysis.words),
         }
         noted = {fact for fact, holds in holding.items() if holds}
-        noted |= {f'property {name}' for one in classes for name in _properties(one)}
+        noted |= {f'property {name}' for one in classes for name in _properties(one) | one.members}
         noted |= {f'property {name}' for name in _function_attributes(analysis)}
+        noted |= {f'property {name}' for name in _deleted(analysis)}
         noted |= {'property __doc__'} & {f'property {name}' for name in analysis.words}
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
         noted |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
@@ -83,13 +85,18 @@ class _Session:
         facts = [fact.split() for fact in (*noted, *analysis.session.facts)]
         self.properties = {fact[1] for fact in facts if fact[0] == 'property'}
         self.methods = {fact[1] for fact in facts if fact[0] == 'own'}
+        self.members = {
+            name for one in classes for name in (one.names | {*annotated(one.node.body)}) - _properties(one)
+        }
         self.bases = {fact[1] for fact in facts if fact[0] == 'base'}
         self.unlisted = [fact[1] for fact in facts if fact[0] == 'member']
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
         # Names of classes are not Monty's then.
         stored = [node.attr for node in analysis.all(ast.Attribute) if isinstance(node.ctx, ast.Store)]
-        self.renames = '__name__' in stored or any(
-            is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
+        self.renames = (
+            '__name__' in stored
+            or 'builtins.object' in analysis.meant
+            or any(is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant)
         )
 
     def functions(self) -> dict[str, str]:
@@ -121,6 +128,7 @@ class Classes(Transform):
             or (not _NAMING.isdisjoint(analysis.words) and not analysis.meant.isdisjoint(_CACHES))
             or any(_asks_class(call) for call in analysis.all(ast.Call))
             or any(True for _ in _function_attributes(analysis))
+            or any(True for _ in _deleted(analysis))
         )
 
     def __init__(self, context: Context) -> None:
@@ -176,7 +184,13 @@ class Classes(Transform):
         if found.family == 'tuple':
             given = [part.value for part in body if isinstance(part, ast.AnnAssign) and part.value is not None]
             parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
-            return quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
+            made = quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
+            if members := found.members:
+                parts = {'HOLDER': self._fresh('members'), 'NAMES': _text(sorted(members), node)}
+                rest = [part for part in body if not isinstance(part, ast.AnnAssign)]
+                template = 'class HOLDER:\n BODY\n_classes__with_members(NAME, HOLDER, NAMES)'
+                made += quoted(template, node, NAME=node.name, BODY=rest, **parts)
+            return made
         is_same = mark is None and len(body) == len(node.body) and not any(map(is_changed, [*marks, *body]))
         if node.bases or node.keywords or not is_same:
             set_changed(node)
@@ -227,9 +241,9 @@ class Classes(Transform):
             self._refuse(node, 'A class statement takes no keywords here. Set attributes in its body.')
         if found.family == 'tuple' and found.kind:
             self._refuse(node, f'A class cannot inherit from {found.kind} here. Use @dataclass(frozen=True).')
-        members = sorted(found.names - {*annotated(node.body)})
-        if found.family == 'tuple' and members:
-            self._refuse(node, f'A named tuple has only fields here, and no {members[0]}. Use @dataclass(frozen=True).')
+        for name in sorted(found.members):
+            if name.startswith('__'):
+                self._refuse(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
         if '__eq__' in found.names and self._inherits('__eq__', found):
             self._refuse(node, f'{node.name} cannot define __eq__ anew here. Let that of its base ask type(self).')
         for part in node.body:
@@ -250,7 +264,7 @@ class Classes(Transform):
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
         new = list[ast.stmt]()
-        for part in node.body:
+        for part in [single for statement in node.body for single in _one_each_time(statement)]:
             match part:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     new += self._method(part)
@@ -331,6 +345,8 @@ class Classes(Transform):
             return named(self._functions[dotted], node)
         if dotted == 'builtins.super':
             self._refuse(node, 'super() can only be used with a name here: super().name, or super().name(...).')
+        elif dotted == 'builtins.delattr':
+            self._refuse(node, 'delattr is called with the name as text here: delattr(x, "name"). Or use a dict.')
         new = self._mangled(node.id)
         return node if new == node.id else placed(ast.Name(new, node.ctx), node)
 
@@ -401,6 +417,10 @@ class Classes(Transform):
     def _builtin_call(self, node: ast.Call, dotted: str | None) -> ast.expr:
         session = self._session
         match node:
+            case ast.Call(args=[first, *_]) if meaning(first) in MODULES and dotted in _GETTERS:
+                return node
+            case ast.Call(args=[_, _, _]) if dotted == 'builtins.type':
+                self._refuse(node, 'type() cannot create classes here. Write a class statement.')
             case ast.Call(args=[_], keywords=[]) if dotted == 'builtins.type' and session.has_enums:
                 node.func = named('_classes__class_of', node)
             case ast.Call() if _asks_class(node):
@@ -411,6 +431,10 @@ class Classes(Transform):
                 node.args.append(constant(kinds_with(name), node))
             case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
+            case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
+                return self._deletion(node, self.expression(obj), name)
+            case ast.Call() if dotted in _ENUMS:
+                self._refuse(node, 'Write the enumeration as a class.')
             case _:
                 pass
         return self.below(node)
@@ -577,6 +601,47 @@ class Classes(Transform):
         change = ast.AugAssign(placed(ast.Name(value, ast.Store()), node), node.op, self.expression(node.value))
         return [*before, placed(change, node), *self._store(target, named(value, node))]
 
+    # Deletions
+
+    def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.stmt]:
+        node = self.below(node)
+        if not any(isinstance(target, ast.Attribute) for target in node.targets):
+            return node
+        new = list[ast.stmt]()
+        for target in node.targets:
+            if isinstance(target, ast.Attribute):
+                new.append(placed(ast.Expr(self._deletion(target, target.value, target.attr)), node))
+            else:
+                new.append(placed(ast.Delete([target]), node))
+        return new
+
+    def _deletion(self, node: ast.expr, obj: ast.expr, name: str) -> ast.expr:
+        session, before = self._session, self._analysis.session
+        if not session.table or before.callables - before.meanings.keys():
+            # Functions of earlier scripts read the attribute without the polyfill.
+            self._refuse(node, _NOT_DELETED)
+        elif name in session.members:
+            self._refuse(node, f'{name} is in the body of a class, so it cannot be deleted here. Set it to None.')
+        elif name not in session.properties:
+            self._refuse(node, 'A private attribute cannot be deleted here. Set it to None.')
+        return quoted_expression('_classes__delete(X, NAME)', node, X=obj, NAME=constant(name, node))
+
+
+def _one_each_time(statement: ast.stmt) -> list[ast.stmt]:
+    """Split `LOW, HIGH = 1, 2` into two statements if no value uses an assigned name."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
+            stored = {name.id for name in names if isinstance(name, ast.Name)}
+            parts = [part for value in values for part in ast.walk(value)]
+            used = {part.id for part in parts if isinstance(part, ast.Name)}
+            is_spread = any(isinstance(part, ast.Starred) for part in (*names, *values))
+            if stored.isdisjoint(used) and not is_spread:
+                pairs = zip(names, values, strict=True)
+                return [set_changed(placed(ast.Assign([name], value), statement)) for name, value in pairs]
+        case _:
+            pass
+    return [statement]
+
 
 def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:
     return constant(' '.join(names), at)
@@ -631,6 +696,19 @@ def _function_attributes(analysis: Analysis) -> Iterator[str]:
                 yield node.attr
 
 
+def _deleted(analysis: Analysis) -> Iterator[str]:
+    """Yield the names of attributes that the script deletes."""
+    for target in [target for node in analysis.all(ast.Delete) for target in node.targets]:
+        if isinstance(target, ast.Attribute):
+            yield target.attr
+    for node in analysis.all(ast.Call) if 'builtins.delattr' in analysis.meant else ():
+        match node.args:
+            case [_, ast.Constant(value=str(name))] if is_call_of(node, 'builtins.delattr'):
+                yield name
+            case _:
+                pass
+
+
 def _tuple_fields(analysis: Analysis, classes: Iterable[Class]) -> Iterator[str]:
     """Yield the fields of the script's named tuples, as far as their names are literals."""
     for one in classes:
@@ -648,8 +726,13 @@ def _returns(node: ast.AST, name: str) -> bool:
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_NOT_DELETED = (
+    'An attribute can only be deleted by the script that has the class, if no earlier script has functions or classes. '
+    'Set it to None.'
+)
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
+_ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum'))
 _GETTERS = {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
@@ -669,7 +752,8 @@ _ALWAYS = {
 }
 _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
-_ASKING = words('namedtuple __class__ getattr issubclass hasattr __name__ __qualname__ __doc__')
+_MAPPINGS = words('ChainMap configparser')
+_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | _MAPPINGS
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
 _FOREIGN = """\
 A class cannot inherit from {} here. Keep one in an attribute, and write the methods that you need."""

@@ -19,7 +19,9 @@ _UNEQUAL = frozenset(['__ne__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
 _ORDERED_BY_OTHERS = words('cmp_to_key Fraction fractions IntEnum IntFlag Path pathlib PurePath UUID')
 """Words that refer to classes with their own order."""
-_SIZED_BY_OTHERS = words('Fraction Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit ElementTree')
+_SIZED_BY_OTHERS = words(
+    'Fraction ChainMap Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit ConfigParser ElementTree'
+)
 """Words that refer to classes with their own length or truth value."""
 
 
@@ -64,12 +66,12 @@ class Keys(Transform):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._waiting = waiting_of(context.analysis)
+        self._waiting = waiting_of(context.analysis, maybe=True)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         function = keyed(node)
         node = self.below(node)
-        if function is None or self._waiting is None or self._waiting.of(function, maybe=True) is None:
+        if function is None or self._waiting is None or self._waiting.of(function) is None:
             return node
         if (name := _WRITTEN.get(meaning(node.func) or '')) is not None:
             node.func = set_meaning(named(polyfill('comparisons', name), node), meaning(node.func))

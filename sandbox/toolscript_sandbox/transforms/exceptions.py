@@ -276,8 +276,11 @@ class Exceptions(Transform):
         node = self.below(node)
         if ast.Try not in self._analysis.kinds:
             return node
-        message = [] if node.msg is None else [quoted_expression('str(X)', node, X=node.msg)]
-        return quoted('if not X: raise AssertionError(*MESSAGE)', node, X=node.test, MESSAGE=message)
+        made = quoted_expression('AssertionError(*MESSAGE)', node, MESSAGE=[] if node.msg is None else [node.msg])
+        assert isinstance(made, ast.Call)
+        if not _is_plain(made):
+            made = quoted_expression('_exceptions__raised(X)', node, X=call_of('_exceptions__made', made, made.func))
+        return quoted('if not X: raise ERROR', node, X=node.test, ERROR=made)
 
     def visit_Try(self, node: ast.Try) -> ast.AST:
         if not node.handlers:

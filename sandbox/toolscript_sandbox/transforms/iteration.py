@@ -119,7 +119,7 @@ class _Plan:
     @property
     def has_work(self) -> bool:
         """Whether anything in the script must change."""
-        return any(self.form(node) != 'native' for node in self._lazy)
+        return 'builtins.iter' in self._analysis.meant or any(self.form(node) != 'native' for node in self._lazy)
 
     def form(self, node: ast.GeneratorExp | ast.Call) -> _Form:
         """Return the form of a generator expression, or of a call of `map` or another maker."""
@@ -264,6 +264,8 @@ class Iteration(Transform):
         form, name = 'native', dotted.removeprefix('builtins.')
         if dotted in _MAKERS and node.args:
             form = self._plan.form(node)
+        elif dotted == 'builtins.iter' and len(node.args) == 2:
+            form, name = 'lazy', 'Calls'
         if form == 'listed':
             return self.expression(_listed(node))
         node = self.below(node)

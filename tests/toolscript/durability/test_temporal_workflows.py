@@ -29,7 +29,7 @@ from tests.toolscript.durability.temporal_desk import Desk, replay
 from toolscript import workflows
 from toolscript.temporal import CodeModePlugin
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.engines]
+pytestmark = [pytest.mark.anyio, pytest.mark.engines]
 
 
 @pytest.fixture(scope='module')
@@ -93,6 +93,7 @@ SECOND = '[total + 1, await add(a=total, b=100)]'
 
 
 @pytest.mark.parametrize('name', ['desk', 'by_toolset'])
+@pytest.mark.pydantic_ai
 async def test_the_same_agent_does_the_same_in_a_workflow_which_replays(address: str, name: str) -> None:
     scripts = [FIRST, SECOND, 'await ad(a=1, b=2)', "await add(a='one', b=2)"]
     async with worker(address) as client:
@@ -140,6 +141,7 @@ async def test_what_a_replay_would_find_changed_is_refused_before_the_model_is_a
 
 
 @pytest.mark.parametrize('name', ['desk', 'encrypted'])
+@pytest.mark.pydantic_ai
 async def test_a_script_waits_for_a_decision_and_another_worker_continues(address: str, name: str) -> None:
     script = 'before = await add(a=1, b=1)\npaid = await pay(amount=5)\n[before, paid, await add(a=2, b=2)]'
     async with worker(address) as client:
@@ -180,6 +182,7 @@ async def test_many_answers_go_back_in_few_steps(address: str) -> None:
     assert sum(name.endswith('__step') for name in names) < 15, names
 
 
+@pytest.mark.pydantic_ai
 async def test_with_the_plugin_steps_are_local(address: str) -> None:
     async with worker(address, CodeModePlugin()) as client:
         handle = await started(client, 'desk', FIRST, 'while True:\n    pass')

@@ -18,7 +18,7 @@ from tests.toolscript.sessions import kept_lab
 from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from toolscript import CodeMode, MemoryStore, PendingCall, SavedFunctions, Sessions, SqliteStore, pending_calls, resolve
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 USE = "await top_customers('NO')"
 SPENT = [['ann', 7, 'EUR'], ['eve', 5, 'EUR']]
@@ -343,6 +343,7 @@ async def test_a_store_with_nonsense_in_it_stops_no_run() -> None:
     assert await Office(functions).run(USE, chat='another') == [SPENT]
 
 
+@pytest.mark.pydantic_ai
 async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> None:
     (tmp_path / 'one.py').write_text('def one() -> int:\n    """One."""\n    return 1\n')
     spec = CodeMode.from_spec(functions={'folder': str(tmp_path), 'store': str(tmp_path / 'f.db')})
@@ -402,6 +403,7 @@ async def test_what_is_denied_is_not_kept() -> None:
     assert await functions.saved('ann') == []
 
 
+@pytest.mark.pydantic_ai
 async def test_a_reviewer_sees_what_is_replaced_and_may_change_the_code_as_far_as_it_is_one_function() -> None:
     functions = of_user(approve=True)
     replaced = list[Any]()
