@@ -110,7 +110,7 @@ def write(stream: StreamWriter, message: dict[str, object]) -> None:
     stream.write(json.dumps({'jsonrpc': '2.0', **message}).encode() + b'\n')
 
 
-async def test_nothing_but_the_protocol_comes_to_standard_output_and_what_is_no_answer_denies_the_call_at_once() -> None:
+async def test_only_the_protocol_comes_to_standard_output_and_what_is_no_answer_denies_the_call_at_once() -> None:
     accepted = {'action': 'accept', 'content': {'decision': 'approve'}}
     answers: list[dict[str, object]] = [
         {'result': accepted},
