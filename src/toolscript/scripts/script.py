@@ -247,7 +247,7 @@ class Script(Generic[AgentDepsT]):
             earlier=None if run.persistence is None and run.saved is None else run.variables,
         )
         for record in state.records:
-            flows.ended(record.call.function, record.line)
+            flows.ended(record.call.function, record.call.line)
         return flows
 
     def _saving(self) -> Saving | None:
