@@ -4,6 +4,8 @@ import ast
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 from .graph import Object
 from .names import Function, VariableScope
@@ -52,11 +54,16 @@ class FunctionDefinition:
     defaults: dict[str, int]
     """The nodes of the default values, by parameter."""
 
+    yields: bool
+    """Whether it, or a function in it, has a `yield`."""
+
     def __post_init__(self) -> None:
-        nodes = list(ast.walk(self.function))
-        self.size = len(nodes)
-        self.yields = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes)
         self.is_decorated = bool(getattr(self.function, 'decorator_list', ()))
+
+    @cached_property
+    def size(self) -> int:
+        """The number of its syntax nodes."""
+        return sum(1 for _ in ast.walk(self.function))
 
 
 @dataclass(eq=False)
@@ -76,8 +83,7 @@ class FunctionReading:
     generator: Object | None
 
 
-@dataclass(frozen=True)
-class Arguments:
+class Arguments(NamedTuple):
     positional: list[int]
     named: dict[str, int]
     spread: int | None

@@ -126,8 +126,10 @@ class Graph:
             nonlocal seen
             new = objects & ~seen
             seen |= new
-            for number in members(new):
-                watcher(number)
+            while new:
+                lowest = new & -new
+                watcher(lowest.bit_length() - 1)
+                new ^= lowest
 
         self._watchers.setdefault(node, []).append(found)
         found(self.points_to[node])
@@ -165,6 +167,8 @@ class Graph:
     def solve(self) -> None:
         """Propagate everything. Raises `GraphTooLarge` if the graph becomes too large."""
         self._propagate(self.points_to, are_objects=True)
+        # They refer to the graph: without them, it is freed at once and leaves nothing to the garbage collector.
+        self._watchers.clear()
         for node, deep in self._deep.items():
             self.edge(self._inside(self.points_to[node]), deep, objects=False)
         while self._unread:
@@ -181,7 +185,7 @@ class Graph:
             while self._sweep:
                 node = self._at = heappop(self._sweep)
                 new = self._new.pop(node)
-                for found in tuple(self._watchers.get(node, ())) if are_objects else ():
+                for found in tuple(self._watchers.get(node, ())):
                     found(new)
                 for end, passes_objects in self._next[node].items():
                     if new & ~sets[end] and (passes_objects or not are_objects):
