@@ -37,12 +37,16 @@ class Site(Source):
     line: int
     end: int
     """The last line of the call."""
-    text: str
-    """The source text of the call."""
+    call: ast.Call
     in_function: bool
     arguments: dict[str, int] = field(default_factory=dict[str, int])
     """The nodes of the arguments: by name, by position from `'0'`, and under `'*'` what may be in any argument. Of an
     analysis that is complete, the sources that reach these nodes."""
+
+    @cached_property
+    def text(self) -> str:
+        """The source text of the call."""
+        return ast.unparse(self.call)
 
 
 @dataclass(eq=False)
@@ -213,7 +217,7 @@ class CallableFlows(ValueFlows):
         if key not in self.sites:
             script, is_inside = self._overview.place(call)
             end, bit = call.end_lineno or call.lineno, self._source()
-            self.sites[key] = Site(bit, tool, script, call.lineno, end, ast.unparse(call), is_inside)
+            self.sites[key] = Site(bit, tool, script, call.lineno, end, call, is_inside)
         site = self.sites[key]
         places = {str(place): node for place, node in enumerate(arguments.positional)}
         spread = {} if arguments.spread is None else {'*': arguments.spread}
