@@ -12,8 +12,9 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
-from tests.toolscript.lives import python
+from tests.toolscript.lives import in_a_fork
 from tests.toolscript.scripted import Script, functions_text, run_code, search
+from tests.toolscript.sessions import kept_lab
 from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from toolscript import CodeMode, MemoryStore, PendingCall, SavedFunctions, Sessions, SqliteStore, pending_calls, resolve
 
@@ -445,7 +446,6 @@ async def test_a_script_that_waits_continues_with_the_function_that_it_found() -
 
 # -- what scripts kept and set is there though their processes died; what they found is found again when they continue
 
-PROGRAM = Path(__file__).with_name('kept_process.py')
 SAVES = (
     f'{SAVE}\nseen = [1]\nawait note("saved")\nawait die()\nseen.append(2)\n'
     'await save_function(top_customers, "Another sentence.", replace=True)'
@@ -459,9 +459,7 @@ await die()
 
 
 def test_what_a_script_kept_and_found_outlives_its_process(tmp_path: Path) -> None:
-    done = python(PROGRAM, tmp_path, SAVES, f'{USES}  # lost')
-    assert done.returncode == 0, done.stderr
-    said, used = done.stdout.splitlines()
+    said, used = in_a_fork(kept_lab.main, tmp_path, SAVES, f'{USES}  # lost')
     assert said == 'top_customers is saved, version 2.'
     assert json.loads(used) == [[['ann', 7, 'EUR']], [['ann', 7, 'EUR']], [1, 2, 3]]
     assert (tmp_path / 'ledger').read_text() == 'saved\nused\n'
