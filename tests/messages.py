@@ -6,7 +6,7 @@ A message is a text passed to an exception, a retry, a warning or a log. `{…}`
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -31,15 +31,15 @@ def all_messages() -> str:
 
 def messages(source: str) -> list[str]:
     """Return the messages of a module, each once, in source order."""
-    tree = ast.parse(source)
-    raised = {_name(node.exc) for node in ast.walk(tree) if isinstance(node, ast.Raise)} - {''}
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    nodes = [*ast.walk(ast.parse(source))]
+    raised = {_name(node.exc) for node in nodes if isinstance(node, ast.Raise)} - {''}
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
     given = [
         text
         for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset))
         if _name(call) in raised | _LOGGING or _name(call).endswith(_KINDS)
         for argument in [*call.args, *(keyword.value for keyword in call.keywords)]
-        for text in _texts(argument, tree)
+        for text in _texts(argument, nodes)
     ]
     return list(dict.fromkeys(text.replace('\n', '\\n') for text in given if ' ' in text.strip()))
 
@@ -53,7 +53,7 @@ def _name(node: ast.expr | None) -> str:
             return ''
 
 
-def _texts(node: ast.expr, tree: ast.Module) -> Iterator[str]:
+def _texts(node: ast.expr, nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield the texts that an expression may evaluate to."""
     match node:
         case ast.Constant(str(text)):
@@ -63,15 +63,15 @@ def _texts(node: ast.expr, tree: ast.Module) -> Iterator[str]:
                 str(value.value) if isinstance(value, ast.Constant) else _filled_in(value) for value in values
             )
         case ast.IfExp(body=one, orelse=other):
-            yield from [*_texts(one, tree), *_texts(other, tree)]
+            yield from [*_texts(one, nodes), *_texts(other, nodes)]
         case ast.BinOp(left, ast.Add(), right):
-            sides = [[*_texts(side, tree)] or [f'{{{ast.unparse(side)}}}'] for side in (left, right)]
+            sides = [[*_texts(side, nodes)] or [f'{{{ast.unparse(side)}}}'] for side in (left, right)]
             yield from (one + other for one, other in product(*sides))
         case ast.Name(name):
-            for assigned in ast.walk(tree):
+            for assigned in nodes:
                 match assigned:
                     case ast.Assign([ast.Name(target)], value) if target == name and not isinstance(value, ast.Name):
-                        yield from _texts(value, tree)
+                        yield from _texts(value, nodes)
                     case _:
                         pass
         case _:

@@ -15,44 +15,45 @@ from tests.docs import LIVE_MODEL, ROOT, blocks, run_block
 from tests.toolscript.history.shop import plain
 from tests.toolscript.scripted import Script, run_code, search
 
-pytestmark = pytest.mark.pydantic_ai
-
 FIRST, SERVERS = blocks('README.md')
 SHOP, REFUNDS = blocks('docs/tutorial.md')
 RUN, SIGNATURE, APPROVED = blocks('docs/tutorial.md', 'text')
 
 
-def pasted(folder: Path, code: str) -> str:
-    """What a program prints in a shell without keys."""
-    program = folder / 'pasted.py'
-    program.write_text(code)
-    environment = {'PATH': os.environ['PATH'], 'HOME': str(folder)}
+@pytest.mark.pydantic_ai
+def test_the_first_example_prints_what_the_page_shows_without_a_key(tmp_path: Path) -> None:
+    program = tmp_path / 'pasted.py'
+    program.write_text(FIRST)
+    environment = {'PATH': os.environ['PATH'], 'HOME': str(tmp_path)}
     ran = subprocess.run(
-        [sys.executable, program], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+        [sys.executable, program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
     )
     assert ran.stderr == ''
-    return ran.stdout
+    assert [ran.stdout] == blocks('README.md', 'text')
 
 
-def test_the_first_example_prints_what_the_page_shows_without_a_key(tmp_path: Path) -> None:
-    assert [pasted(tmp_path, FIRST)] == blocks('README.md', 'text')
-
-
-def test_three_lines_connect_the_servers_of_a_configuration(tmp_path: Path) -> None:
+@pytest.mark.usefixtures('loop', 'without_keys')
+def test_three_lines_connect_the_servers_of_a_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     server = {'command': sys.executable, 'args': [str(ROOT / 'tests' / 'servers' / 'odd.py'), '[]']}
     (tmp_path / 'mcp.json').write_text(json.dumps({'mcpServers': {'office': server}}))
+    monkeypatch.chdir(tmp_path)
     model = "script_model('await office_add(a=1, b=2)')"
-    printed = pasted(tmp_path, 'from toolscript.testing import script_model\n' + LIVE_MODEL.sub(model, SERVERS))
-    assert printed == 'add of odd\n'
+    exec('from toolscript.testing import script_model\n' + LIVE_MODEL.sub(model, SERVERS), {'__name__': 'pasted'})
+    assert capfd.readouterr().out == 'add of odd\n'
 
 
-def test_the_tutorial_prints_what_it_shows(tmp_path: Path) -> None:
-    printed = pasted(tmp_path, SHOP + REFUNDS)
+@pytest.mark.usefixtures('loop', 'without_keys')
+def test_the_tutorial_prints_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    run_block(SHOP + REFUNDS, {'__name__': 'pasted'})
+    printed = capsys.readouterr().out
     assert plain(printed.removesuffix(APPROVED)).strip() == plain(RUN).strip()
     assert printed.endswith(APPROVED)
 
 
 @pytest.mark.usefixtures('loop', 'without_keys')
+@pytest.mark.pydantic_ai
 def test_the_model_is_shown_the_signature_once_words_find_it() -> None:
     names: dict[str, Any] = {'__name__': 'tutorial'}
     run_block(SHOP, names)

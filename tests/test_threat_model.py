@@ -1,6 +1,5 @@
 """The page on threats names tests that are there, and README leads to it."""
 
-import ast
 import re
 from pathlib import Path
 
@@ -26,9 +25,7 @@ def test_a_newcomer_finds_the_page() -> None:
 
 
 def _tests() -> set[str]:
+    files = (_REPOSITORY / 'tests').rglob('test_*.py')
     return {
-        node.name
-        for file in (_REPOSITORY / 'tests').rglob('test_*.py')
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith('test_')
+        name for file in files for name in re.findall(r'^(?:async )?def (test_\w+)', file.read_text(), re.MULTILINE)
     }

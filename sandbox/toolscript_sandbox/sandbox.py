@@ -1,4 +1,9 @@
-"""The sandbox: one pool of warm workers per process."""
+"""The sandbox: one pool of warm workers per process.
+
+Importing it loads only what starts the workers, which takes as long as loading the rest: both can happen at once.
+"""
+
+from __future__ import annotations
 
 import asyncio
 import atexit
@@ -9,23 +14,24 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pydantic_monty import AsyncMonty, AsyncMontyWebsocket
 
 from .checking.checker import CheckContext, Diagnostic
 from .contract.errors import Unavailable
 from .contract.frozen_clock import SessionClock
-from .contract.functions import Functions
 from .contract.limits import Limits
-from .execution.state import State
 from .host_library import HostLibrary
-from .mounts.host_files import HostFiles
-from .replay import Replay
-from .session import Session
 from .workers.checkers import Checkers
 from .workers.host_process import check_not_inherited, client_is_inherited, keep_over_forks, wait_until_idle
 from .workers.process import Pool, Worker
 from .workers.workers import Stats, Workers
+
+if TYPE_CHECKING:
+    from .contract.functions import Functions
+    from .mounts.host_files import HostFiles
+    from .session import Session
 
 
 class Sandbox:
@@ -86,7 +92,7 @@ class Sandbox:
         self._starting: Future[None] | None = None
 
     @classmethod
-    def shared(cls) -> 'Sandbox':
+    def shared(cls) -> Sandbox:
         """Return the sandbox of this process, which starts on first use and closes when the process ends."""
         with _LOCK:
             if not _SHARED:
@@ -156,7 +162,7 @@ class Sandbox:
         await self._workers.close()
         await self.library.close()
 
-    async def __aenter__(self) -> 'Sandbox':
+    async def __aenter__(self) -> Sandbox:
         await self.start()
         return self
 
@@ -175,6 +181,8 @@ class Sandbox:
         With `frozen_clock`, scripts see the same time and the same random numbers on every run; a `HostClock` can be
         started again. With `files`, scripts see its folders.
         """
+        from .session import Session
+
         return Session(self, limits or Limits(), frozen_clock=frozen_clock, files=files)
 
     async def replay(
@@ -186,6 +194,9 @@ class Sandbox:
         answers: nothing outside is called or changed. Raises `ReplayDiffers` if they behave differently than before,
         or if the recording in the state is incomplete.
         """
+        from .execution.state import State
+        from .replay import Replay
+
         recording = State.recording_in(state)
         async with Replay(self, limits or Limits(), recording, functions, files) as replay:
             return await replay.state()

@@ -1,16 +1,14 @@
 """Everything that runs of a `CodeModeToolset` need: loaded, in a thread, when the first run starts.
 
-That is most of toolscript: signatures, search, the sandbox with Monty, scripts, pauses and sessions. A program that
-builds an agent and never runs it, such as a command that only prints its help, does not load it.
+That is signatures, the sandbox with Monty, scripts and pauses; search, sessions, speculative reads and the steps of
+durable engines are imported where they are used. A program that builds an agent and never runs it, such as a command
+that only prints its help, loads none of it.
 """
 
 # ruff: noqa: F401
 # pyright: reportUnusedImport=false
 
-import sys
-
 from toolscript_sandbox import Sandbox
-from toolscript_sandbox.steps import SteppedSession, take_step
 
 from .catalog.function_metadata import with_file_types, with_function_metadata
 from .catalog.result_shapes import ResultShapes
@@ -20,7 +18,6 @@ from .discovery.misdirected_calls import answer_misdirected, shown_names
 from .discovery.native_search import refuse_search_of_provider
 from .discovery.search_tool import listed_searches
 from .discovery.searchable_toolset import SearchableToolset
-from .durability.snapshots import Snapshots
 from .observability.tracing import report_catalog, tracing_of
 from .results.wording import visible, worded
 from .run_code.code_output import any_answer_tools, gives_output, with_answers
@@ -30,19 +27,6 @@ from .run_code.signatures import late_signatures
 from .run_code.tool import RunCodeTool, arrange, describe, run_code_tool, with_searchable
 from .scripts.run_state import RunState
 from .scripts.script import Script
-from .scripts.speculation import Speculations, kinds_of_names
-from .scripts.speculative_script import PartialScript, words_of_files
-from .sessions.files import Files
-from .sessions.functions_in_run import FunctionsInRun
-from .sessions.saved_functions import SavedFunctions
-from .sessions.saved_functions_toolset import with_functions
-from .sessions.session_persistence import SessionPersistence
-from .sessions.session_store import session_store
-from .sessions.sessions import Sessions
 
-LOADED = [
-    name
-    for name in sys.modules
-    if name.partition('.')[0] in ('toolscript', 'toolscript_sandbox', 'toolscript_signatures')
-]
-"""The loaded modules of toolscript."""
+IS_LOADED = True
+"""Set last: while another thread still imports this module, it exists without this name."""

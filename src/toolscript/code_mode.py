@@ -58,7 +58,7 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
         """Returns this capability, once everything that runs need is loaded."""
-        await load_what_runs_need()
+        await load_what_runs_need(ctx, self)
         return self
 
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> 'SearchableToolset[AgentDepsT]':

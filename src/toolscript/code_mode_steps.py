@@ -36,10 +36,11 @@ class CodeModeSteps(AbstractCapability[AgentDepsT]):
     @durable_operation(name='step')
     async def step(self, ctx: RunContext[AgentDepsT], request: str) -> str:
         """Run one step of a script, in the activity, step or task that the engine makes of this method."""
-        from . import _lazy
+        from toolscript_sandbox import Sandbox
+        from toolscript_sandbox.steps import take_step
 
         check_attempt()
-        return await _lazy.take_step(self.sandbox or _lazy.Sandbox.shared(), request)
+        return await take_step(self.sandbox or Sandbox.shared(), request)
 
 
 def stepped(ctx: RunContext[AgentDepsT], settings: 'CodeModeSettings') -> 'Callable[[], Session] | None':
@@ -49,7 +50,8 @@ def stepped(ctx: RunContext[AgentDepsT], settings: 'CodeModeSettings') -> 'Calla
     """
     if not in_workflow(ctx):
         return None
-    from . import _lazy
+    from toolscript_sandbox import Sandbox
+    from toolscript_sandbox.steps import SteppedSession
 
     parts = list[AbstractCapability[AgentDepsT]]()
     if ctx.root_capability is not None:
@@ -60,18 +62,18 @@ def stepped(ctx: RunContext[AgentDepsT], settings: 'CodeModeSettings') -> 'Calla
     _refuse_what_is_not_recorded(ctx, settings)
     # A step needs only its request, and the engine would store the context in the history with each step.
     light = replace(ctx, tool_call_metadata=None, tool_manager=None)
-    limits, sandbox = settings.limits, settings.sandbox or _lazy.Sandbox.shared()
+    limits, sandbox = settings.limits, settings.sandbox or Sandbox.shared()
 
     def ordinary(request: str) -> Awaitable[str]:
         return steps.step(light, request)
 
     if temporal_workflow() is None:
         # When such an engine replays recorded calls, they end in any order.
-        return lambda: _lazy.SteppedSession(sandbox, limits, ordinary, patience=math.inf)
+        return lambda: SteppedSession(sandbox, limits, ordinary, patience=math.inf)
     from .temporal import TemporalSteps
 
     take = TemporalSteps(ordinary, limits.max_script_seconds) if steps.sandbox is None else ordinary
-    return lambda: _lazy.SteppedSession(sandbox, limits, take, patience=1.0)
+    return lambda: SteppedSession(sandbox, limits, take, patience=1.0)
 
 
 def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: 'CodeModeSettings') -> None:
@@ -96,9 +98,9 @@ def pass_imports_through() -> None:
     if temporal is None:
         return
     with temporal.unsafe.imports_passed_through():
-        from . import _lazy
+        from . import _in_workflows
 
-        for module in (*_lazy.LOADED, *_LATER):
+        for module in (*_in_workflows.LOADED, *_LATER):
             with suppress(ImportError):
                 __import__(module)
 
@@ -141,15 +143,20 @@ class OnDemand:
         return value
 
 
-async def load_what_runs_need() -> None:
+async def load_what_runs_need(ctx: RunContext[Any], settings: 'CodeModeSettings') -> None:
     """Import it in a thread, because that takes long and would block the event loop."""
     pass_imports_through()
-    if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'LOADED'):
-        await asyncio.to_thread(_load)
+    if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'IS_LOADED'):
+        starts = settings.default_callers != 'direct' and not in_workflow(ctx)
+        await asyncio.to_thread(_load, settings if starts else None)
 
 
-def _load() -> None:
+def _load(starting: 'CodeModeSettings | None') -> None:
+    from toolscript_sandbox import Sandbox
     from toolscript_sandbox.language.syntax import uncollected
 
     with uncollected():
+        if starting is not None:
+            # The workers are other processes, which start while this one imports the rest.
+            (starting.sandbox or Sandbox.shared()).start_ahead()
         import_module('._lazy', __package__)

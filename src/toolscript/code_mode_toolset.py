@@ -97,7 +97,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
                 self.wrapped = ExtractToolset(self.wrapped, model=self.flows.extract)
         if self.functions is not None:
-            self.wrapped = _lazy.with_functions(self.wrapped, self.functions, _lazy.SearchableToolset)
+            from .discovery.searchable_toolset import SearchableToolset
+            from .sessions.saved_functions_toolset import with_functions
+
+            self.wrapped = with_functions(self.wrapped, self.functions, SearchableToolset)
 
     @property
     def tool_name_conflict_hint(self) -> str:
@@ -113,7 +116,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """Returns the toolset for one run, with its own variables."""
-        await load_what_runs_need()
+        await load_what_runs_need(ctx, self)
         await wait_for_run_slot()
         run = self._new_run(ctx)
         if self.default_callers != 'direct' and run.stepped is None:
@@ -142,7 +145,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool is called `run_code`, or names an unknown caller.
         """
-        await load_what_runs_need()
+        await load_what_runs_need(ctx, self)
         await wait_for_step_slot()
         with inside_code_mode(self.default_callers):
             tools = await super().get_tools(ctx)
@@ -391,7 +394,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         step_ctx = ctx.tool_manager.ctx or ctx
         retry = step_ctx.retries.get(part.tool_name, 0)
         retries = dict.fromkeys(tool.functions.tools, retry) if retry else {}
-        calls = _lazy.Speculations(
+        from .scripts.speculation import Speculations, kinds_of_names
+        from .scripts.speculative_script import PartialScript, words_of_files
+
+        calls = Speculations(
             tool.functions,
             replace(step_ctx, retries=retries),
             part.tool_call_id,
@@ -399,8 +405,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             max_retries=tool.max_retries,
             counts=counts,
         )
-        names = _lazy.kinds_of_names(tool.step, run.variables)
-        run.partial = _lazy.PartialScript(
+        names = kinds_of_names(tool.step, run.variables)
+        run.partial = PartialScript(
             part.tool_call_id,
             tool.functions,
             names,
@@ -408,7 +414,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             run.session,
             most_calls=self.limits.max_calls,
             tracing=_lazy.tracing_of(step_ctx),
-            stops=_lazy.words_of_files(run.variables) if self.files is not None and self.files.writable else None,
+            stops=words_of_files(run.variables) if self.files is not None and self.files.writable else None,
         )
         return run.partial
 
@@ -423,10 +429,16 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         owner = None if sessions is None else sessions.owner_of(ctx)
         persistence = None
         if sessions is not None and owner is not None:
-            persistence = _lazy.SessionPersistence(
-                sessions, _lazy.session_store(owner, sessions, self.snapshots), locks=ends
-            )
-        saved = None if self.functions is None else _lazy.FunctionsInRun(self.functions.of_run(ctx))
+            from .sessions.session_persistence import SessionPersistence
+            from .sessions.session_store import session_store
+
+            store = session_store(owner, sessions, self.snapshots)
+            persistence = SessionPersistence(sessions, store, locks=ends)
+        saved = None
+        if self.functions is not None:
+            from .sessions.functions_in_run import FunctionsInRun
+
+            saved = FunctionsInRun(self.functions.of_run(ctx))
         files = None if self.files is None else partial(self.files.of_run, ctx)
         run = _lazy.RunState(
             self.sandbox or _lazy.Sandbox.shared(),

@@ -123,9 +123,7 @@ class CodeModeSettings:
                 f'{setting} needs a record of calls that outlives them: pass snapshots=Snapshots(store=...).'
             )
         check_rules(self.rules)
-        lazy = (self.result_shapes, self.sessions, self.functions, self.files, self.sandbox)
-        if any(option is not None for option in lazy):
-            self._check_options()
+        self._check_options()
         if self.flows is not None:
             from .flows.rules import Flows
 
@@ -136,13 +134,18 @@ class CodeModeSettings:
 
     def _check_options(self) -> None:
         """Check the options that have modules of their own, which are loaded only if one of them is used."""
-        from . import _lazy
+        import toolscript
 
-        instance_of('result_shapes', self.result_shapes, _lazy.ResultShapes, or_none=True)
-        instance_of('sessions', self.sessions, _lazy.Sessions, or_none=True)
-        instance_of('functions', self.functions, _lazy.SavedFunctions, or_none=True)
-        instance_of('files', self.files, _lazy.Files, or_none=True)
-        instance_of('sandbox', self.sandbox, _lazy.Sandbox, or_none=True)
+        kinds = {
+            'result_shapes': 'ResultShapes',
+            'sessions': 'Sessions',
+            'functions': 'SavedFunctions',
+            'files': 'Files',
+            'sandbox': 'Sandbox',
+        }
+        for name, kind in kinds.items():
+            if (option := getattr(self, name)) is not None:
+                instance_of(name, option, getattr(toolscript, kind), or_none=True)
 
     def shared(self, **changes: Any) -> dict[str, Any]:
         """Returns these settings, with changes, as keyword arguments for `CodeModeToolset`."""

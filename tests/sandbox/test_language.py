@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.sampling import sampled
 from tests.sandbox.guest_cases import in_sandbox
 from tests.sandbox.tables import Table
 from toolscript_sandbox.checking.own_findings import unawaited
@@ -116,7 +117,7 @@ def _place(node: ast.AST) -> tuple[int, str]:
     return node.lineno, NAMED[type(node)]
 
 
-@pytest.mark.parametrize('path', LIBRARY[::3], ids=lambda path: path.name)
+@pytest.mark.parametrize('path', sampled(LIBRARY, 20), ids=lambda path: path.name)
 def test_each_scope_of_the_standard_library_binds_what_symtable_says(path: Path) -> None:
     text = path.read_text('utf-8')
     ours = _ours(ast.parse(text))
@@ -132,7 +133,7 @@ def _texts(code: str) -> set[str]:
     return {value for value in constants if isinstance(value, str) and '\n' in value}
 
 
-@pytest.mark.parametrize('path', LIBRARY[::4], ids=lambda path: path.name)
+@pytest.mark.parametrize('path', sampled(LIBRARY, 15), ids=lambda path: path.name)
 def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
     text = path.read_text('utf-8')
     try:
@@ -253,7 +254,7 @@ def assert_linear(once: Callable[[], object], twice: Callable[[], object]) -> No
 
 @pytest.mark.parametrize('shape', SHAPES)
 def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
-    small, large = _text(shape, 60), _text(shape, 120)
+    small, large = _text(shape, 30), _text(shape, 60)
     prepared(small, TOOLS)
     assert_linear(lambda: prepared(small + '# again', TOOLS), lambda: prepared(large, TOOLS))
 

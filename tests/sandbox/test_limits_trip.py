@@ -32,8 +32,8 @@ import asyncio, resource
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Limits, Sandbox
 async def main():
-    async with Sandbox(warm=0) as sandbox, sandbox.session(limits=Limits(max_script_seconds=1)) as session:
-        print((await session.run('10 ** 10 ** 8', TABLE, answer)).error.message.split('.')[0])
+    async with Sandbox(warm=0) as sandbox, sandbox.session(limits=Limits(max_script_seconds=0.5)) as session:
+        print((await session.run('10 ** 10 ** 8', TABLE, answer)).error.message.split('. ')[0])
 asyncio.run(main())
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(used.ru_utime + used.ru_stime)
@@ -43,8 +43,8 @@ print(used.ru_utime + used.ru_stime)
 def test_an_operation_that_takes_long_is_stopped_after_twice_the_time_and_not_tried_again() -> None:
     # In a process of its own, in which no other worker ends. The operation alone takes about six seconds.
     message, seconds = run_program(LONG).stdout.splitlines()
-    assert message == 'Limit max_script_seconds: the script computed longer than 1 s'
-    assert float(seconds) < 3
+    assert message == 'Limit max_script_seconds: the script computed longer than 0.5 s'
+    assert float(seconds) < 2
 
 
 async def test_script_seconds_do_not_count_what_tools_and_sleeps_take() -> None:
@@ -82,8 +82,8 @@ async def test_an_error_that_only_sounds_like_a_limit_is_reported_as_what_it_is_
 
 
 async def test_thousands_of_calls_run_where_they_are_allowed() -> None:
-    code = 'n = 0\nfor i in range(3000):\n    n += len(await list_files())\nn'
-    assert completed(await run_script(code, limits=Limits(max_calls=3000))).value == 9000
+    code = 'n = 0\nfor i in range(1500):\n    n += len(await list_files())\nn'
+    assert completed(await run_script(code, limits=Limits(max_calls=1500))).value == 4500
 
 
 async def test_no_more_calls_are_in_flight_than_allowed() -> None:

@@ -26,7 +26,7 @@ from decimal import Decimal
 """
 
 
-@share(4)
+@share(8)
 @pytest.mark.parametrize('text', [pytest.param(file.read_text(), id=file.stem) for file in _FILES])
 async def test_expressions_give_what_they_give_in_python(text: str, one_in: int) -> None:
     expressions = list(_expressions(text))[::one_in]

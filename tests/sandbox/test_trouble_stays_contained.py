@@ -59,7 +59,7 @@ async def use(sandbox, code=SCRIPT):
 """
 
 
-@pytest.mark.parametrize(('program', 'script'), sampled(product(PROGRAMS, SCRIPTS), 8))
+@pytest.mark.parametrize(('program', 'script'), sampled(product(PROGRAMS, SCRIPTS), 5))
 def test_short_programs_end_well(program: str, script: str) -> None:
     done = run_program(_FRAME.replace('SCRIPT', repr(SCRIPTS[script])) + PROGRAMS[program])
     assert done.returncode == 0, done.stderr

@@ -128,7 +128,7 @@ _LINES = st.one_of(
 _BEGIN = ["a = {'id': 1, 'list': [{'id': 8}]}", 'b = await get(a)', 'c = [1, b]']
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.lists(_LINES, min_size=1, max_size=8))
 def test_what_is_foreseen_is_what_python_does(rest: list[str]) -> None:
     lines = [*_BEGIN, *rest]

@@ -102,7 +102,7 @@ async def test_the_validator_of_a_function_has_the_last_word() -> None:
     assert [given for word, given in asked if word == 'count'] == [True, 99, 99]
 
 
-@pytest.mark.parametrize('seed', sampled(range(6), 2))
+@pytest.mark.parametrize('seed', sampled(range(6), 1))
 async def test_at_any_depth_of_any_schema_valid_values_run_and_broken_ones_do_not(seed: int) -> None:
     random = Random(seed)
     schema = _schema(random, 3)

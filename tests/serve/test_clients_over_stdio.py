@@ -110,13 +110,7 @@ def write(stream: StreamWriter, message: dict[str, object]) -> None:
     stream.write(json.dumps({'jsonrpc': '2.0', **message}).encode() + b'\n')
 
 
-async def test_nothing_but_the_protocol_comes_to_standard_output_and_it_ends_with_its_input() -> None:
-    async with started() as (_, sends, receives):
-        write(sends, {'id': 2, 'method': 'tools/list'})
-        assert json.loads(await receives.readline())['id'] == 2
-
-
-async def test_an_answer_of_the_client_that_cannot_be_read_denies_the_call_at_once() -> None:
+async def test_only_the_protocol_comes_to_standard_output_and_what_is_no_answer_denies_the_call_at_once() -> None:
     accepted = {'action': 'accept', 'content': {'decision': 'approve'}}
     answers: list[dict[str, object]] = [
         {'result': accepted},

@@ -98,7 +98,7 @@ def _source(function: ToolFunction, arguments: dict[str, Any]) -> str:
     return f'call({", ".join([*keywords, f"**{others!r}"])})'
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(argument_schemas, st.data())
 def test_any_arguments_written_as_a_call_come_back_as_they_were(schema: Any, data: st.DataObject) -> None:
     function = next(iter(Catalog([ToolSpec('tool', schema)])))

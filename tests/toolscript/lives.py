@@ -1,24 +1,29 @@
-"""Processes that are killed at a chosen moment and restarted. A lab forks them; a test starts the lab."""
+"""Processes that have imported the agent already, and that are killed at a chosen moment and restarted.
+
+A test starts the process of a lab, which forks the processes that are killed.
+"""
 
 import asyncio
 import importlib
-import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from types import ModuleType
-from typing import Any, ParamSpec
+from multiprocessing.context import ForkServerContext
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
 from toolscript import ScriptLocked
 
 P = ParamSpec('P')
+T = TypeVar('T')
 MARKS = [pytest.mark.skipif(not hasattr(os, 'fork'), reason='lives are forks'), pytest.mark.timeout(600)]
 _LOCKED = 75
 """The exit status of a life whose script is still locked by its predecessor: a store may notice a death late."""
@@ -55,22 +60,25 @@ def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args,
     return status == 0
 
 
-def python(*arguments: object, given: str = '', **environment: str) -> subprocess.CompletedProcess[str]:
+def forks(*further: str) -> ForkServerContext:
+    """Return what forks processes from one that has loaded the agent, and `further` modules if this is the first use."""
+    context = multiprocessing.get_context('forkserver')
+    context.set_forkserver_preload(['tests.toolscript.preloaded', *further])
+    return context
+
+
+def in_a_fork(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+    """Return what the function returns in another process."""
+    with ProcessPoolExecutor(1, forks()) as pool:
+        return pool.submit(function, *arguments, **options).result()
+
+
+def python(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run this Python in a separate process."""
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
-        input=given,
         capture_output=True,
         text=True,
         timeout=500,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **environment},
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
     )
-
-
-def play(lab: ModuleType, *arguments: object, cases: Sequence[object] = (), **environment: str) -> list[dict[str, Any]]:
-    """Return the lab's output for each case, run in a separate process. Without `cases`, its arguments define them."""
-    done = python('-m', lab.__name__, *arguments, given=json.dumps(cases), **environment)
-    assert done.returncode == 0, done.stderr
-    outcomes = [json.loads(line) for line in done.stdout.splitlines()]
-    assert not cases or len(outcomes) == len(cases), done.stderr
-    return outcomes

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -21,7 +22,6 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.toolsets import FunctionToolset
 
 from tests.sampling import sampled
-from tests.servers import workshop
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, MCPServer, MemoryStore, Snapshots
 from toolscript_sandbox import Sandbox
@@ -106,11 +106,12 @@ async def test_messages_of_a_tool_for_its_caller_are_always_shown_and_not_logged
 
 
 @pytest.mark.parametrize('behavior', sampled(['retry', 'error', 'failed'], 2))
-async def test_errors_of_an_mcp_server_are_always_shown(behavior: str) -> None:
-    server = MCPServer(sys.executable, args=[workshop.__file__], tool_error_behavior=behavior, init_timeout=60)
-    code = CATCH.replace('fail()', 'refund(order_id=99, amount=101)')
-    script = await play(CodeModeToolset(server), run_code(code))
-    assert script.answers == [['RuntimeError', 'A refund of 101 exceeds the limit of 100.']]
+async def test_errors_of_an_mcp_server_are_always_shown(behavior: str, tmp_path: Path) -> None:
+    (tmp_path / 'orders').write_text('live')
+    program = [str(Path(__file__).parents[1] / 'servers' / 'mortal.py'), str(tmp_path / 'orders')]
+    server = MCPServer(sys.executable, program, tool_error_behavior=behavior, init_timeout=60)
+    script = await play(CodeModeToolset(server), run_code(CATCH))
+    assert script.answers == [['RuntimeError', 'not today']]
 
 
 class Answer(BaseModel):

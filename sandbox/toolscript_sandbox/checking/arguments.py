@@ -6,18 +6,25 @@ left to the checker.
 """
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from keyword import iskeyword
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolscript_sandbox.contract.functions import Function
-from toolscript_sandbox.language.scopes import bindings_of
+from toolscript_sandbox.language.scopes import assigned_once, bindings_of, loads_of
 from toolscript_sandbox.language.syntax import all_of
 
 from .checker import Found
 from .cost import ProcessorTime
-from .literals import Literal, Literals
 from .stubs import Parameters, parameters_of
+
+
+class Literal(NamedTuple):
+    """A JSON value."""
+
+    value: str | int | float | bool | list[object] | dict[str, object] | None
+    size: int
+    """How many values it contains, including itself."""
 
 
 class CheckedArguments:
@@ -35,7 +42,7 @@ class CheckedArguments:
         self._budget = _MOST_VALUES
         bound = bindings_of(tree).keys()
         hosts = functions.keys() - bound
-        self._literals = Literals(tree, outer, hosts | (_READERS - bound - functions.keys() - {*outer}))
+        self._literals = Literals(tree, outer)
         for call in all_of(tree, ast.Call) if hosts else ():
             if isinstance(call.func, ast.Name) and call.func.id in hosts:
                 self._validate(call, functions[call.func.id])
@@ -104,7 +111,72 @@ def _is_python(word: str) -> bool:
     return word.isascii() and word.isidentifier() and not iskeyword(word) and not word.startswith('__')
 
 
-_READERS = frozenset(['len', 'print', 'str', 'repr', 'sum', 'bool', 'isinstance', 'type', 'any', 'all'])
-"""Builtins that do not change their arguments."""
+class Literals:
+    """The literals of one script. Each expression is evaluated once."""
+
+    def __init__(self, tree: ast.Module, outer: Collection[str]) -> None:
+        """`outer` are variables of earlier scripts."""
+        self._tree = tree
+        self._outer = outer
+        self._found = dict[ast.expr, Literal | None]()
+        self._variables = dict[str, Literal | None]()
+        self._depth = 0
+
+    def of(self, node: ast.expr) -> Literal | None:
+        """Return the value of an expression; None if it is not a literal, or a huge one."""
+        if node not in self._found:
+            self._found[node] = None  # for expressions that refer to themselves
+            self._depth += 1
+            self._found[node] = self._read(node) if self._depth < _DEEPEST else None
+            self._depth -= 1
+        return self._found[node]
+
+    def _read(self, node: ast.expr) -> Literal | None:
+        match node:
+            case ast.Constant(value=None | str() | int() | float() as value):
+                # Python refuses to convert longer integers to decimal.
+                return None if isinstance(value, int) and value.bit_length() > _BITS else Literal(value, 1)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                found = self.of(operand)
+                number = None if found is None else found.value
+                return Literal(-number, 1) if isinstance(number, (int, float)) else None
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+                items = self._all(parts)
+                return None if items is None else _bounded([item.value for item in items], items)
+            case ast.Dict(keys=keys, values=parts):
+                names, items = self._all(keys), self._all(parts)
+                if names is None or items is None:
+                    return None
+                pairs = zip(names, items, strict=True)
+                # All keys are strings in JSON.
+                return _bounded({str(name.value): item.value for name, item in pairs}, items)
+            case ast.Name(id=name) if name not in self._outer:
+                if name not in self._variables:
+                    self._variables[name] = None
+                    self._variables[name] = self._of_variable(name)
+                return self._variables[name]
+            case _:
+                return None
+
+    def _all(self, nodes: Sequence[ast.expr | None]) -> list[Literal] | None:
+        found = [literal for node in nodes if node is not None and (literal := self.of(node)) is not None]
+        return found if len(found) == len(nodes) else None
+
+    def _of_variable(self, name: str) -> Literal | None:
+        value = assigned_once(self._tree, name)
+        found = None if value is None else self.of(value)
+        # A container that is read in several places may be changed in one of them.
+        may_change = found and isinstance(found.value, (list, dict)) and len(loads_of(self._tree).get(name, [])) > 1
+        return None if may_change else found
+
+
+def _bounded(value: list[object] | dict[str, object], parts: Collection[Literal]) -> Literal | None:
+    size = 1 + sum(part.size for part in parts)
+    return Literal(value, size) if size <= _LARGEST else None
+
+
 _MOST_VALUES = 500_000
 """How many values are validated at most, so that a large one that is passed often does not delay other runs."""
+_BITS = 10_000
+_DEEPEST = 100
+_LARGEST = 100_000

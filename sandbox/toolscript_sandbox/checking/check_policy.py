@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.language.snippet import Snippet
@@ -98,19 +98,13 @@ class CheckedScript:
         asks = [call.args[1] for call in all_of(self.tree, ast.Call) if len(call.args) == 2 and _is_hasattr(call.func)]
         return frozenset(name.value for name in asks if isinstance(name, ast.Constant))
 
-    @cached_property
-    def stored_keys(self) -> frozenset[object]:
-        """Keys that the session's code puts into dicts: records are dicts, and may hold more than their type says."""
-        return frozenset(key for tree in self.trees for node in walk(tree) for key in _stored_keys(node))
-
 
 def _place_of(node: Node) -> tuple[int, int, int, int]:
     """Return the place of a node: line, column in bytes, last line and last column."""
     return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """A finding, and the script that it is about."""
 
     finding: Diagnostic
@@ -242,23 +236,7 @@ def _is_unknown_key(case: Case) -> bool:
             # It has a default.
             return False
         case _:
-            return key[1] not in case.script.stored_keys
-
-
-def _stored_keys(node: ast.AST) -> Iterator[object]:
-    """Yield the keys that one node puts into a dict."""
-    match node:
-        case ast.Subscript(slice=ast.Constant(value=key), ctx=ast.Store()):
-            yield key
-        case ast.BinOp(op=ast.BitOr(), right=ast.Dict() as merged) | ast.AugAssign(value=ast.Dict() as merged):
-            yield from (key.value for key in merged.keys if isinstance(key, ast.Constant))
-        case ast.Call(func=ast.Attribute(attr='setdefault' | 'update'), args=[argument, *_]):
-            keys = argument.keys if isinstance(argument, ast.Dict) else [argument]
-            yield from (key.value for key in keys if isinstance(key, ast.Constant))
-        case ast.Call(func=ast.Attribute(attr='update')):
-            yield from (word.arg for word in node.keywords)
-        case _:
-            pass
+            return key[1] not in case.script.provenance.stored_keys
 
 
 def _lacks_key(case: Case) -> bool:

@@ -4,8 +4,7 @@ import ast
 import hashlib
 import json
 import re
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pydantic_monty import ExternalModule, MontyRuntimeError, MontySyntaxError, MontyTypingError, ResourceLimits
 
@@ -14,8 +13,7 @@ from toolscript_sandbox.contract.functions import HOST, Function
 from .stubs import loosened
 
 
-@dataclass(frozen=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding."""
 
     rule: str
@@ -28,8 +26,7 @@ class Diagnostic:
     end_column: int
 
 
-@dataclass(frozen=True)
-class CheckContext:
+class CheckContext(NamedTuple):
     """The names that exist when a snippet starts."""
 
     functions: tuple[Function, ...] = ()

@@ -11,12 +11,11 @@ import ast
 import builtins
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
-from functools import lru_cache
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES
-from toolscript_sandbox.language.scopes import bindings_of, loads_of, scopes_of
-from toolscript_sandbox.language.syntax import all_of, index_of, walk
+from toolscript_sandbox.language.scopes import assigned_once, bindings_of, loads_of, scopes_of
+from toolscript_sandbox.language.syntax import all_of, caught_at, index_of
 
 from .checker import Diagnostic, Found
 
@@ -74,16 +73,12 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> Iterator[Foun
     own = {name for name, nodes in bindings.items() if not all(isinstance(node, ast.Import) for node in nodes)}
     uses = loads_of(tree).items()
     changed = {name for name, nodes in uses if not all(_keeps_items(node, parents) for node in nodes)}
-    values = dict[str, ast.expr]()
-    for name, (node, *others) in bindings.items():
-        assigned = parents.get(node)
-        if not others and isinstance(assigned, ast.Assign) and parents[assigned] is tree:
-            values[name] = assigned.value
     for node in (*all_of(tree, ast.Call), *all_of(tree, ast.SetComp)):
         message, source = _misuse(node, own)
         is_whole = message == _DECODED
         if isinstance(source, ast.Name) and (is_whole or source.id not in changed):
-            source = values.get(source.id)
+            source = assigned_once(tree, source.id)
+            source = source if source and parents[parents[source]] is tree else None
         match source:
             case ast.Await(value=ast.Call(func=ast.Name(id=name))) if name in results:
                 is_list, key = results[name]
@@ -198,7 +193,7 @@ _PACKAGES = frozenset(
 
 
 _ANYTHING = frozenset(['Exception', 'BaseException', ''])
-"""Names that catch all errors; the empty name is a bare `except`."""
+"""Names that catch all errors."""
 _OF_CALLS = frozenset(['TypeError', 'ValueError', 'RuntimeError']) | _ANYTHING
 """Errors that a call with wrong arguments raises in Python, in the host or in the function's own validator."""
 _CALLS = (
@@ -219,35 +214,4 @@ _RAISED = {
 
 def is_attempted(tree: ast.Module, line: int, rule: str) -> bool:
     """Return whether the script catches the error that the finding predicts."""
-    return not _RAISED.get(rule, frozenset[str]()).isdisjoint(_caught_at(tree).get(line, ()))
-
-
-@lru_cache(maxsize=4)
-def _caught_at(tree: ast.Module) -> dict[int, set[str]]:
-    """Return for each line the names of the errors that are caught there."""
-    found = dict[int, set[str]]()
-    for node in walk(tree):
-        if isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)) and (caught := set(_caught(node))):
-            for line in range(node.body[0].lineno, (node.body[-1].end_lineno or node.body[-1].lineno) + 1):
-                found.setdefault(line, set()).update(caught)
-    return found
-
-
-def _caught(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Try(handlers=handlers) | ast.TryStar(handlers=handlers):
-            for handler in handlers:
-                yield from _names(handler.type) or ['']
-        case ast.With(items=items) | ast.AsyncWith(items=items):
-            for item in items:
-                match item.context_expr:
-                    case ast.Call(func=ast.Name(id=kind) | ast.Attribute(attr=kind), args=args):
-                        yield from (name for one in args for name in _names(one) if kind.endswith('suppress'))
-                    case _:
-                        pass
-        case _:
-            pass
-
-
-def _names(kinds: ast.expr | None) -> list[str]:
-    return [part.id for part in ast.walk(kinds) if isinstance(part, ast.Name)] if kinds is not None else []
+    return not _RAISED.get(rule, frozenset[str]()).isdisjoint(caught_at(tree).get(line, ()))

@@ -7,12 +7,9 @@ by the time they are read: a checker infers `dict[str, int]` from `{'id': 1}` an
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TypeVar
 
 from toolscript_sandbox.language.scopes import bindings_of
-from toolscript_sandbox.language.syntax import all_of, index_of
-
-NodeT = TypeVar('NodeT', bound=ast.AST)
+from toolscript_sandbox.language.syntax import index_of, walk
 
 
 class Provenance:
@@ -52,9 +49,6 @@ class Provenance:
             case _:
                 return False
 
-    def _all(self, kind: type[NodeT]) -> Iterator[NodeT]:
-        return (node for tree in self._trees for node in all_of(tree, kind))
-
     def _is_certain_name(self, name: str, depth: int) -> bool:
         if name not in self._names:
             self._names[name] = False  # for names that refer to themselves
@@ -68,8 +62,8 @@ class Provenance:
     def _is_never_stored(self, key: ast.expr) -> bool:
         """Return whether the script never stores a value of its own under the key."""
         if not isinstance(key, ast.Constant) or isinstance(key.value, int):
-            return _ANY not in self._stored_keys
-        return key.value not in self._stored_keys
+            return _ANY not in self.stored_keys
+        return key.value not in self.stored_keys
 
     @cached_property
     def _bindings(self) -> dict[str, list[ast.expr | None]]:
@@ -81,9 +75,25 @@ class Provenance:
         return found
 
     @cached_property
-    def _stored_keys(self) -> set[object]:
-        stores = (node.slice for node in self._all(ast.Subscript) if isinstance(node.ctx, ast.Store))
-        return {key.value if isinstance(key, ast.Constant) else _ANY for key in stores}
+    def stored_keys(self) -> frozenset[object]:
+        """Keys that the code puts into dicts: records are dicts, and may hold more than their type says."""
+        return frozenset(key for tree in self._trees for node in walk(tree) for key in _stored_keys(node))
+
+
+def _stored_keys(node: ast.AST) -> Iterator[object]:
+    """Yield the keys that one node puts into a dict."""
+    match node:
+        case ast.Subscript(slice=key, ctx=ast.Store()):
+            yield key.value if isinstance(key, ast.Constant) else _ANY
+        case ast.BinOp(op=ast.BitOr(), right=ast.Dict() as merged) | ast.AugAssign(value=ast.Dict() as merged):
+            yield from (key.value for key in merged.keys if isinstance(key, ast.Constant))
+        case ast.Call(func=ast.Attribute(attr='setdefault' | 'update'), args=[argument, *_]):
+            keys = argument.keys if isinstance(argument, ast.Dict) else [argument]
+            yield from (key.value for key in keys if isinstance(key, ast.Constant))
+        case ast.Call(func=ast.Attribute(attr='update')):
+            yield from (word.arg for word in node.keywords)
+        case _:
+            pass
 
 
 def _bound_value(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.expr | None:

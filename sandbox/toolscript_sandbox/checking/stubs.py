@@ -1,8 +1,8 @@
 """Stubs as the checker should see them, and their parameters."""
 
 import ast
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolscript_sandbox.language.syntax import expression_of, module_of
 
@@ -27,8 +27,7 @@ def loosened(stub: str) -> str:
     return 'import typing as _typing\n' + ast.unparse(ast.fix_missing_locations(tree))
 
 
-@dataclass(frozen=True)
-class Parameters:
+class Parameters(NamedTuple):
     """The parameters of a function."""
 
     positional: tuple[str, ...]

@@ -46,8 +46,6 @@ class CallRecord:
     call: Call
     status: Status
     """`running`: the call was running when the snippet ended, so its outcome is unknown."""
-    line: int | None = None
-    """The line of the model's text that made the call."""
     error: str | None = None
     """For `failed`: the type and message of the error."""
 

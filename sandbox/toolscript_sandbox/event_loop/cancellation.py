@@ -55,62 +55,44 @@ def _gone(task: asyncio.Task[Any]) -> None:
 
 
 @types.coroutine
-def in_place(work: Coroutine[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
+def in_place(
+    work: Coroutine[Any, Any, T], seconds: float | None, error: BaseException | None = None
+) -> Generator[Any, Any, T]:
     """Return the result of the work. Raises its errors, and `CancelledError` if the task was cancelled meanwhile.
 
-    Work that has not ended this many seconds after the cancellation of the task continues in a task of its own.
+    Work that has not ended this many seconds after the cancellation of the task continues in a task of its own. It
+    starts with the error, if there is one.
     """
-    try:
-        waits_for = work.send(None)
-    except StopIteration as end:
-        return end.value
     task = asyncio.current_task()
     before = 0 if task is None else task.cancelling()
     timer: _CancelTimer | None = None
-    while True:
-        error = None
-        try:
-            yield waits_for
-        except BaseException as reached:
-            timer = timer or _CancelTimer(task, before, seconds)
-            if timer.has_expired():
-                detach(asyncio.create_task(_run_rest(work, reached)))
-                raise
-            error = reached
-        try:
-            waits_for = work.send(None) if error is None else work.throw(error)
-        except StopIteration as end:
-            if timer is not None and timer.stop():
-                raise asyncio.CancelledError from None
-            return end.value
-        except BaseException:
-            if timer is not None:
-                timer.stop()
-            # The error's traceback refers to this frame.
-            del error
-            raise
-
-
-async def _run_rest(work: Coroutine[Any, Any, T], error: BaseException) -> T:
-    """Run the rest of the work, starting with the error."""
-    return await _rest(work, error)
-
-
-@types.coroutine
-def _rest(work: Coroutine[Any, Any, T], error: BaseException | None) -> Generator[Any, Any, T]:
     try:
         while True:
             try:
                 waits_for = work.send(None) if error is None else work.throw(error)
             except StopIteration as end:
+                if timer is not None and timer.stop():
+                    raise asyncio.CancelledError from None
                 return end.value
             error = None
             try:
                 yield waits_for
             except BaseException as reached:
+                if seconds is not None:
+                    timer = timer or _CancelTimer(task, before, seconds)
+                    if timer.has_expired():
+                        detach(asyncio.create_task(_rest(work, reached)))
+                        raise
                 error = reached
     finally:
+        if timer is not None:
+            timer.stop()
+        # The error's traceback refers to this frame.
         del error
+
+
+async def _rest(work: Coroutine[Any, Any, T], error: BaseException) -> T:
+    return await in_place(work, None, error)
 
 
 class _CancelTimer:

@@ -23,7 +23,7 @@ def catchable(error: Raised) -> Raised:
 
 def failed_record(call: Call, type_name: str, message: str) -> CallRecord:
     """Return the record of a failed call, with the error as the script saw it."""
-    return CallRecord(call, 'failed', call.line, str(catchable(Raised(type_name, message))))
+    return CallRecord(call, 'failed', str(catchable(Raised(type_name, message))))
 
 
 def cancellation(reason: str) -> Raised:

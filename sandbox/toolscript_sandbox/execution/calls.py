@@ -117,12 +117,11 @@ class CallRecords:
         self._ended = dict[int, None]()
 
     def made(self, call: Call, status: Status = 'not started') -> None:
-        self._known[call.id] = CallRecord(replace(call, stdout='') if call.stdout else call, status, call.line)
+        self._known[call.id] = CallRecord(replace(call, stdout='') if call.stdout else call, status)
 
     def mark(self, call_id: int, status: Status, error: str | None = None) -> None:
         """Change the status of a call; `error` is the type and message of a failed one."""
-        record = self._known[call_id]
-        self._known[call_id] = CallRecord(record.call, status, record.line, error)
+        self._known[call_id] = CallRecord(self._known[call_id].call, status, error)
         if status in ('finished', 'failed'):
             self._ended[call_id] = None
 

@@ -383,7 +383,7 @@ class LiveExecution:
         call = self._open.drop(number).call
         self._scheduler.push(number, cancellation(reason))
         if status == 'not asked':
-            self.data.unasked.append(CallRecord(call, 'failed', call.line, CANCELLED.format('before it ran')))
+            self.data.unasked.append(CallRecord(call, 'failed', CANCELLED.format('before it ran')))
         return status == 'waiting'
 
     # -- what can run next
@@ -568,7 +568,7 @@ class LiveExecution:
 
     async def _unawaited_calls(self) -> list[tuple[str, int | None]]:
         """Return the calls that the script did not await: functions and lines."""
-        missed = [(record.call.function, record.line) for record in self._not_started()]
+        missed = [(record.call.function, record.call.line) for record in self._not_started()]
         snippet = self.data.snippet
         if snippet.tasks or not defers(snippet.code.text):
             return missed
@@ -589,8 +589,7 @@ class LiveExecution:
         return Failed(*self._shared(calls), error, session_lost=lost, executed_code=executed_code)
 
     def _not_started(self) -> list[CallRecord]:
-        calls = [self.data.open[number].call for number in self._open.having('not asked')]
-        return [CallRecord(call, 'not started', call.line) for call in calls]
+        return [CallRecord(self.data.open[number].call, 'not started') for number in self._open.having('not asked')]
 
     @property
     def _report(self) -> Report:

@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pydantic_monty import AsyncMontySession, MontyError, MontyRuntimeError
 
@@ -81,8 +81,7 @@ async def unawaited_calls(worker: AsyncMontySession) -> list[tuple[str, int]]:
     return [(str(name), int(line)) for name, line in to_json(found)]
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """A variable of a session, with its size."""
 
     variable: Variable

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from operator import add
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from toolscript_sandbox.checking.check_policy import CheckedScript, wrong
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
@@ -28,8 +28,7 @@ from .memory import Memory, named_functions
 T = TypeVar('T')
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """A snippet that a session was asked to run, and its environment."""
 
     code: str
@@ -132,8 +131,7 @@ def has_long_f_string(code: str) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A snippet that is ready to be checked."""
 
     asked: Asked

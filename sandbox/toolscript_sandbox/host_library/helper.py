@@ -33,7 +33,7 @@ _ENCODINGS = (
 def main() -> None:
     """Answer requests until the input ends, then end the process."""
     # Only the client may use the descriptors.
-    sys.stdin = sys.stdout = None  # pyright: ignore
+    sys.stdin = sys.stdout = None
     _warm()
     _give_up()
     while len(header := _read(_HEADER_BYTES)) == _HEADER_BYTES:

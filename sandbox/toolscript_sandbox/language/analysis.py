@@ -3,7 +3,7 @@
 import ast
 import builtins
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -117,7 +117,7 @@ def analysed(
     }
     if phantom:
         # `from tools import get_user` binds nothing, because the function already exists.
-        names = replace(names, bound=names.bound - phantom)
+        names = names._replace(bound=names.bound - phantom)
     own = {
         name: meant
         for kind in (ast.Import, ast.ImportFrom)

@@ -3,8 +3,8 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from .scopes import bound_by, scopes_of
 from .syntax import all_of, walk
@@ -15,8 +15,7 @@ def polyfill(module: str, name: str) -> str:
     return f'_{module.replace(".", "_")}__{name}'
 
 
-@dataclass(frozen=True)
-class NameUses:
+class NameUses(NamedTuple):
     """The uses of names in a snippet, regardless of order."""
 
     used: frozenset[str]

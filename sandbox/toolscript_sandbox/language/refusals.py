@@ -2,11 +2,10 @@
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Refusal:
+class Refusal(NamedTuple):
     """A refused place in the model's text, and what to write instead."""
 
     message: str

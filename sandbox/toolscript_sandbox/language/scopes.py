@@ -183,6 +183,16 @@ def bindings_of(tree: ast.Module) -> dict[str, list[ast.AST]]:
     return found
 
 
+def assigned_once(tree: ast.Module, name: str) -> ast.expr | None:
+    """Return what the only assignment to a name assigns; None if the name is bound otherwise, or more than once."""
+    bound = bindings_of(tree).get(name, [])
+    match index_of(tree).parents.get(bound[0]) if len(bound) == 1 else None:
+        case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(value=ast.expr() as value):
+            return value
+        case _:
+            return None
+
+
 def _holder(name: str, scope: Scope | None, bound: set[tuple[str, Scope]]) -> Scope | None:
     while scope is not None:
         if scope.kind == 'function' and (name, scope) in bound and name not in scope.elsewhere:

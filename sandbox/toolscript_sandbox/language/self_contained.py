@@ -49,39 +49,36 @@ def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], 
     Raises:
         NotSelfContained: The function does not exist, or needs more than imports, literals and unbound names.
     """
-    parsed = [(text, tree) for text in snippets if (tree := _tree(text)) is not None]
+    parsed = [(text, _tree(text)) for text in snippets]
     node, text, tree = _definition(name, parsed)
-    taken = _taken(node, tree, parsed, is_left)
-    return SelfContained(name, _written(node, text, taken), frozenset(taken.left))
+    above, inside, left = _taken(node, tree, parsed, is_left)
+    return SelfContained(name, '\n'.join([*above, *_with_inside(node, text, inside), '']), frozenset(left))
 
 
 def free_variables(code: str) -> frozenset[str]:
     """Return the names that a snippet reads and that none of its inner scopes binds; none if it is not Python."""
     tree = _tree(code)
-    return frozenset() if tree is None else frozenset(_free(tree, tree.body))
+    return frozenset(_free(tree, tree.body))
 
 
 def bindings(code: str) -> frozenset[str]:
     """Return the functions and classes that a snippet defines at its top level; none if it is not Python."""
-    tree = _tree(code)
-    return frozenset() if tree is None else frozenset(part.name for part in tree.body if isinstance(part, _DEFINING))
+    return frozenset(part.name for part in _tree(code).body if isinstance(part, _DEFINING))
 
 
 def imported(code: str) -> dict[str, str]:
     """Return the import statement of each name that a snippet imports at its top level; none if it is not Python."""
-    tree = _tree(code)
-    found = [] if tree is None else [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    found = [node for node in _tree(code).body if isinstance(node, (ast.Import, ast.ImportFrom))]
     return {name: text for node in found for name in bound_by(node) for text in _imports(name, node)}
 
 
 def function_in(code: str, name: str) -> _Function | None:
     """Return the function of a text that contains only imports and that function; `None` for any other text."""
-    tree = _tree(code)
-    if tree is None or not tree.body:
-        return None
-    *imports, last = tree.body
-    only = all(isinstance(part, (ast.Import, ast.ImportFrom)) for part in imports)
-    return last if only and isinstance(last, _FUNCTIONS) and last.name == name else None
+    match _tree(code).body:
+        case [*imports, ast.FunctionDef() | ast.AsyncFunctionDef() as last] if last.name == name:
+            return last if all(isinstance(part, (ast.Import, ast.ImportFrom)) for part in imports) else None
+        case _:
+            return None
 
 
 def _definition(name: str, snippets: _Snippets) -> tuple[_Function, str, ast.Module]:
@@ -106,30 +103,25 @@ def _bound(name: str, snippets: _Snippets) -> list[ast.AST]:
     return []
 
 
-@dataclass
-class _Taken:
-    above: list[str]
-    """Import statements that the function's first lines need."""
-    inside: list[str]
-    """Statements for the start of its body."""
-    left: set[str]
-
-
-def _taken(node: _Function, tree: ast.Module, snippets: _Snippets, is_left: Callable[[str], bool]) -> _Taken:
+def _taken(
+    node: _Function, tree: ast.Module, snippets: _Snippets, is_left: Callable[[str], bool]
+) -> tuple[list[str], list[str], list[str]]:
+    """Return imports that the function's first lines need, statements for the start of its body, and free names."""
     if any(isinstance(part, ast.Global) for part in walk(node)):
         raise NotSelfContained(f'{node.name} changes variables outside of it (global); pass them as parameters.')
     first_lines = [*node.decorator_list, node.args, *([] if node.returns is None else [node.returns])]
     head, body = set(_free(tree, first_lines)), set(_free(tree, node.body))
-    taken, constants, missing = _Taken([], [], set()), list[str](), list[str]()
+    above, inside, constants = list[str](), list[str](), list[str]()
+    left, missing = list[str](), list[str]()
     for name in sorted((head | body) - {node.name}):
         bound = _bound(name, snippets)
         if (not bound and not hasattr(builtins, name)) or (_is_function(bound) and is_left(name)):
             if is_left(name):
-                taken.left.add(name)
+                left.append(name)
             else:
                 missing.append(f'{name}, which scripts do not have')
         elif bound and (text := _import_of(name, bound)) is not None:
-            (taken.above if name in head else taken.inside).append(text)
+            (above if name in head else inside).append(text)
         elif bound and (value := _literal_of(bound)) is not None:
             if name in head:
                 missing.append(f'{name} in its first lines: write the value there')
@@ -137,10 +129,9 @@ def _taken(node: _Function, tree: ast.Module, snippets: _Snippets, is_left: Call
                 constants.append(f'{name} = {value}')
         elif bound:
             missing.append(_advice(name, bound))
-    taken.inside += constants
     if missing:
         raise NotSelfContained(f'{node.name} must be self-contained, but needs {"; ".join(missing[:_MOST])}.')
-    return taken
+    return above, inside + constants, left
 
 
 def _is_function(bound: Sequence[ast.AST]) -> bool:
@@ -197,16 +188,12 @@ def _literal_of(bound: Sequence[ast.AST]) -> str | None:
     return ast.unparse(value)
 
 
-def _written(node: _Function, text: str, taken: _Taken) -> str:
-    lines = unfenced(text)[0].split('\n')
+def _with_inside(node: _Function, text: str, statements: Sequence[str]) -> list[str]:
+    """Return the lines of the function, with statements at the start of its body."""
     first = min([node.lineno, *(part.lineno for part in node.decorator_list)])
-    own = lines[first - 1 : node.end_lineno]
-    if taken.inside:
-        own = _with_inside(own, first, node, taken.inside)
-    return '\n'.join([*taken.above, *own]) + '\n'
-
-
-def _with_inside(lines: list[str], first: int, node: _Function, statements: Sequence[str]) -> list[str]:
+    lines = unfenced(text)[0].split('\n')[first - 1 : node.end_lineno]
+    if not statements:
+        return lines
     rest = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
     if rest:
         # Decorators precede their statement.
@@ -225,11 +212,12 @@ def _rewritten(node: _Function, statements: Sequence[str]) -> list[str]:
     return ast.unparse(ast.fix_missing_locations(copy)).split('\n')
 
 
-def _tree(text: str) -> ast.Module | None:
+def _tree(text: str) -> ast.Module:
+    """Return the tree of a snippet; an empty one if it is not Python."""
     try:
         return tree_of(unfenced(text)[0])
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+        return ast.Module([], [])
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -112,6 +112,27 @@ def index_of(tree: ast.Module) -> NodeIndex:
     return NodeIndex(tree)
 
 
+@lru_cache(maxsize=4)
+def caught_at(tree: ast.Module) -> dict[int, set[str]]:
+    """Return for each line the names of the errors that are caught there; the empty name is a bare `except`."""
+    found = dict[int, set[str]]()
+    for node in walk(tree):
+        if isinstance(node, ast.Try | ast.TryStar):
+            kinds = [handler.type for handler in node.handlers]
+        elif isinstance(node, ast.With | ast.AsyncWith):
+            calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
+            kinds = [kind for call in calls if ast.unparse(call.func).endswith('suppress') for kind in call.args]
+        else:
+            continue
+        names = {part.id for kind in kinds if kind for part in ast.walk(kind) if isinstance(part, ast.Name)}
+        caught = names | {''} if None in kinds else names
+        for line in (
+            range(node.body[0].lineno, (node.body[-1].end_lineno or node.body[-1].lineno) + 1) if caught else ()
+        ):
+            found.setdefault(line, set()).update(caught)
+    return found
+
+
 def _walked(node: ast.AST) -> Sequence[ast.AST]:
     found = [node]
     for part in found:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolscript_sandbox.language.refusals import Refusal, refusal
-from toolscript_sandbox.language.syntax import children
+from toolscript_sandbox.language.syntax import caught_at, children
 
 from .advice import about_member, about_module
 from .analysis import Analysis, meaning
@@ -55,7 +55,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
 
 def _imports(analysis: Analysis) -> Iterator[Refusal]:
     """Refuse unknown names of known modules, and modules with advice. Others are left to the checker and to Monty."""
-    ready, parents = _tried(analysis), analysis.index.parents
+    parents = analysis.index.parents
     for alias in analysis.all(ast.alias):
         above = parents[alias]
         module = above.module or '' if isinstance(above, ast.ImportFrom) else alias.name
@@ -68,7 +68,7 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
         elif is_used and not isinstance(parents.get(above), ast.Try) and not ADVICE.keys().isdisjoint(_levels(module)):
             yield refusal(alias, about_module(module))
     for node in analysis.all(ast.ImportFrom):
-        if node.module in (*MODULES, 'typing_extensions') and node not in ready:
+        if node.module in (*MODULES, 'typing_extensions') and not _is_tried(node, analysis):
             for alias in node.names:
                 if alias.name == '*':
                     used = sorted(analysis.names.used & names_of_module(node.module or '').providers.keys())
@@ -94,20 +94,18 @@ def lacking_import(node: ast.ImportFrom, alias: ast.alias, analysis: Analysis) -
 
 
 def _names(analysis: Analysis) -> Iterator[Refusal]:
-    ready = _tried(analysis)
     for node in analysis.all(ast.Attribute):
         whole = _meaning(node.value)
         if whole in MODULES and isinstance(node.ctx, ast.Store):
             advice = 'Use contextlib.redirect_stdout.' if node.attr == 'stdout' else 'Set a variable.'
             yield refusal(node, f'Names of modules cannot be set here. {advice}')
-        elif whole in MODULES and node not in ready and f'{whole}.{node.attr}' not in MODULES:
+        elif whole in MODULES and f'{whole}.{node.attr}' not in MODULES and not _is_tried(node, analysis):
             yield from _lacking(node, whole, node.attr, analysis)
     for node in analysis.all(ast.Name):
         dotted = _meaning(node)
-        if dotted.startswith('builtins.') and node not in ready:
-            advice = BUILTINS.refused.get(node.id)
-            if advice is not None:
-                yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
+        if dotted.startswith('builtins.') and node.id in BUILTINS.refused:
+            if not _is_tried(node, analysis):
+                yield refusal(node, f'There is no {node.id} here. {BUILTINS.refused[node.id]}'.rstrip())
         elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
             yield refusal(node, f'The module {dotted} cannot be used as a value here. Use its names: {dotted}.name.')
 
@@ -316,15 +314,9 @@ def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analy
         yield refusal(node, about_member(module, name, has_files=analysis.has_files))
 
 
-def _tried(analysis: Analysis) -> set[ast.AST]:
-    """Return the nodes in a `try` that handles a missing name, with which the script tests what exists."""
-    found = set[ast.AST]()
-    for node in analysis.all(ast.Try):
-        kinds = [handler.type for handler in node.handlers]
-        named = {part.id for kind in kinds if kind is not None for part in ast.walk(kind) if isinstance(part, ast.Name)}
-        if named & _HANDLED:
-            found.update(part for statement in node.body for part in ast.walk(statement))
-    return found
+def _is_tried(node: ast.expr | ast.stmt, analysis: Analysis) -> bool:
+    """Return whether the script handles a missing name here, because it tests what exists."""
+    return not _HANDLED.isdisjoint(caught_at(analysis.tree).get(node.lineno, ()))
 
 
 _OPERATORS = frozenset(

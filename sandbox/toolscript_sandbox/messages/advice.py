@@ -1,14 +1,12 @@
 """Advice about errors."""
 
-import ast
 import re
 from collections.abc import Collection, Sequence
 
 from toolscript_sandbox.checking.checker import Diagnostic
-from toolscript_sandbox.contract.functions import Function, Functions
+from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language import advice
 from toolscript_sandbox.language.dialect import MODULES
-from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.polyfills import linker
 
 from .truncation import quoted
@@ -166,19 +164,10 @@ def _about_items(type_name: str) -> str:
 def _signature(message: str, functions: Functions) -> str:
     called = re.search(r'(?:function|of) `(\w+)`', message)
     function = functions.get(called[1]) if called else None
-    return '' if function is None else f'. Signature: {function.signature or _definition(function)}'
-
-
-def _definition(function: Function) -> str:
-    try:
-        tree = module_of(function.stub)
-    except SyntaxError:
-        return function.name
-    for node in tree.body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == function.name:
-            node.body = [ast.Expr(ast.Constant(...))]
-            return ast.unparse(node).replace('\n    ', ' ')
-    return function.name
+    if function is None:
+        return ''
+    definition = re.search(rf'^.*def {function.name}\(.*', function.stub, re.MULTILINE)
+    return f'. Signature: {function.signature or (definition[0] if definition else function.name)}'
 
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|pop|copy|update|clear)\(')

@@ -4,7 +4,8 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from pydantic_monty import (
     Frame,
@@ -22,8 +23,6 @@ from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Failed, Outcome
-from toolscript_sandbox.language import advice
-from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal
 from toolscript_sandbox.language.snippet import INLINE, Code, Snippet
 from toolscript_sandbox.language.syntax import tree_of, walk
@@ -88,8 +87,7 @@ def _place(refusal: Refusal, text: str) -> str:
     return excerpt(text, refusal.line, column, end)
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """Writes the error messages of one snippet."""
 
     snippet: Snippet
@@ -236,18 +234,8 @@ class Report:
         last = finding.end_column if finding.line == finding.end_line else finding.column + 1
         column, end = self._columns(self.snippet.checked, finding.line, finding.column, last)
         shown = excerpt(self.snippet.text, line, column, end)
-        member = self._missing_member(finding)
-        if member is not None:
-            return f'{shown}{advice.about_member(*member)}'
-        finding = replace(finding, message=quoted(finding.message))
+        finding = finding._replace(message=quoted(finding.message))
         return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
-
-    def _missing_member(self, finding: Diagnostic) -> tuple[str, str] | None:
-        """Return module and name if the finding is about a module that the sandbox has only in part."""
-        line = self.snippet.checked.text.split('\n')[finding.line - 1]
-        module = self.snippet.meanings.get(line[finding.column : finding.end_column])
-        name = re.match(r'\.(\w+)', line[finding.end_column :])
-        return None if module is None or module not in MODULES or name is None else (module, name[1])
 
 
 def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) -> SnippetError:

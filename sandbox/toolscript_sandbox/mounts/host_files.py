@@ -317,10 +317,7 @@ def _size(spot: Spot) -> int | None:
 
 
 def _is_there(spot: Spot | None) -> bool:
-    try:
-        return spot is None or bool(spot.stat())
-    except FileNotFoundError:
-        return False
+    return spot is None or _size(spot) is not None
 
 
 def _kind(mode: int) -> Kind:

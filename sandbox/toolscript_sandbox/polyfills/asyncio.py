@@ -9,8 +9,8 @@ from .exceptions import group_class, is_instance, own, raised
 from .heapq import heappop, heappush
 from .natives import TimeoutError
 from .tasks import Future, Task, create_task, current_task, ensure_future, next_number
-from .waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, Timeout, as_completed, is_cancellation, timeout
-from .waiting import uncancelled, wait, wait_for
+from .waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, Timeout, as_completed, is_cancellation, shield
+from .waiting import timeout, uncancelled, wait, wait_for
 
 CancelledError = own('CancelledError')
 QueueEmpty = own('QueueEmpty')
@@ -230,6 +230,14 @@ def get_event_loop(): return Loop()
 
 
 get_running_loop = get_event_loop
+
+
+async def to_thread(function, /, *args, **kwargs):
+    # A thread starts at once; what waits for it continues later.
+    try:
+        return function(*args, **kwargs)
+    finally:
+        await asyncio.sleep(0)
 
 
 async def sleep(delay, result=None):

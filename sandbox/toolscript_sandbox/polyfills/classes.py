@@ -337,7 +337,9 @@ def itself(self):
 
 
 def formatted(obj, spec=''):
-    """`format(obj, spec)` of an enum member."""
+    """`format(obj, spec)`, for which Monty does not ask objects."""
+    if hasattr(type(obj), '__format__'):
+        return type(obj).__format__(obj, spec)
     if hasattr(type(obj), '_enum_'):
         return format(obj._value_ if spec and obj._enum_._kind in ('StrEnum', 'IntEnum') else str(obj), spec)
     return format(obj, spec)

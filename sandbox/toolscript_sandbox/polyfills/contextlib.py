@@ -31,6 +31,73 @@ class aclosing:
     async def __aexit__(self, kind, error, trace): await self.thing.aclose()
 
 
+class ExitStack:
+    def __init__(self): self._exits = []
+
+    def enter_context(self, cm):
+        entered = cm.__enter__()
+        self._exits.append((lambda *error: cm.__exit__(*error), False))
+        return entered
+
+    def push(self, exit):
+        self._exits.append(((lambda *error: exit.__exit__(*error)) if hasattr(exit, '__exit__') else exit, False))
+        return exit
+
+    def callback(self, function, *args, **kwargs):
+        self._exits.append((lambda kind, error, trace: (function(*args, **kwargs), None)[1], False))
+        return function
+
+    def close(self): self.__exit__(None, None, None)
+    def __enter__(self): return self
+
+    def __exit__(self, kind, error, trace):
+        pending = error
+        while self._exits:
+            exit, _ = self._exits.pop()
+            try:
+                pending = None if exit(_kind(pending), pending, None) else pending
+            except BaseException as raised:
+                pending = seen(raised)
+        return _left(error, pending)
+
+    async def enter_async_context(self, cm):
+        entered = await cm.__aenter__()
+        self._exits.append((lambda *error: cm.__aexit__(*error), True))
+        return entered
+
+    def push_async_callback(self, function, *args, **kwargs):
+        async def called(kind, error, trace): await function(*args, **kwargs)
+
+        self._exits.append((called, True))
+        return function
+
+    async def aclose(self): await self.__aexit__(None, None, None)
+    async def __aenter__(self): return self
+
+    async def __aexit__(self, kind, error, trace):
+        pending = error
+        while self._exits:
+            exit, waits = self._exits.pop()
+            try:
+                done = exit(_kind(pending), pending, None)
+                pending = None if (await done if waits else done) else pending
+            except BaseException as raised:
+                pending = seen(raised)
+        return _left(error, pending)
+
+
+AsyncExitStack = ExitStack
+
+
+def _kind(error): return None if error is None else type(error)
+
+
+def _left(error, pending):
+    if pending is not None and pending is not error:
+        raise carrier(pending)
+    return error is not None and pending is None
+
+
 def contextmanager(function): return lambda *args, **kwargs: _Context(function, args, kwargs)
 
 

@@ -6,10 +6,10 @@ own` refers to a definition of another file. Builtins also get such names (`nati
 A session loads only the definitions that its scripts use: each one costs time, and space in the state.
 """
 
+from typing import NamedTuple
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -30,8 +30,7 @@ _NATIVES = (
 _NAME = re.compile(r'\b_([a-zA-Z][a-zA-Z0-9_]*?)__\w+')
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(NamedTuple):
     """A top-level statement of a polyfill."""
 
     code: str
@@ -40,8 +39,7 @@ class Statement:
     """The definitions that the statement uses."""
 
 
-@dataclass(frozen=True)
-class Polyfill:
+class Polyfill(NamedTuple):
     """A parsed file of the folder."""
 
     statements: tuple[Statement, ...]

@@ -1,5 +1,6 @@
-"""Random identifiers."""
+"""Random identifiers, and those of names."""
 
+import hashlib
 import random
 
 # A separate source, so that the numbers of `random` do not change.
@@ -24,4 +25,13 @@ class UUID:
 
 def _number(digits): return int(digits, 16)
 def _of_digits(digits): return bytes.fromhex(digits)
-def uuid4(): return UUID(int=_source.getrandbits(128) & ~(0xF << 76 | 3 << 62) | 4 << 76 | 2 << 62)
+def _of_version(version, number): return UUID(int=number & ~(0xF << 76 | 3 << 62) | version << 76 | 2 << 62)
+def _of_name(version, digest): return _of_version(version, _number(digest.hexdigest()[:32]))
+def uuid3(namespace, name): return _of_name(3, hashlib.md5(namespace.bytes + name.encode()))
+def uuid4(): return _of_version(4, _source.getrandbits(128))
+def uuid5(namespace, name): return _of_name(5, hashlib.sha1(namespace.bytes + name.encode()))
+
+
+NAMESPACE_DNS = UUID('6ba7b810-9dad-11d1-80b4-00c04fd430c8')
+NAMESPACE_URL = UUID('6ba7b811-9dad-11d1-80b4-00c04fd430c8')
+NAMESPACE_OID = UUID('6ba7b812-9dad-11d1-80b4-00c04fd430c8')

@@ -69,6 +69,19 @@ async def _cancelled(task):
     await _until([task], None)
 
 
+def shield(arg):
+    inner, outer = ensure_future(arg), Future()
+    if inner.done():
+        return inner
+
+    def ended(done, hops):
+        if outer._state == 'PENDING':
+            outer._finish(done._state, done._value, done._error, hops)
+
+    inner._link(ended)
+    return outer
+
+
 def as_completed(fs, *, timeout=None):
     tasks, done, waiters = [ensure_future(awaitable) for awaitable in fs], [], []
 

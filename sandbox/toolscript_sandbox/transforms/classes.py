@@ -64,7 +64,7 @@ class _Session:
             'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
             'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
-            'method keys': 'configparser' in analysis.words,
+            'method keys': not _MAPPINGS.isdisjoint(analysis.words),
         }
         noted = {fact for fact, holds in holding.items() if holds}
         noted |= {f'property {name}' for one in classes for name in _properties(one) | one.members}
@@ -81,6 +81,7 @@ class _Session:
         self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
         self.has_text_enums = context.has('text enums')
         self.has_mappings = context.has('method keys')
+        self.formats = self.has_enums or context.has('method __format__')
         facts = [fact.split() for fact in (*noted, *analysis.session.facts)]
         self.properties = {fact[1] for fact in facts if fact[0] == 'property'}
         self.methods = {fact[1] for fact in facts if fact[0] == 'own'}
@@ -109,6 +110,7 @@ class _Session:
             found['builtins.setattr'] = '_classes__store'
         if self.has_enums:
             found['builtins.len'] = '_comparisons__length'
+        if self.formats:
             found['builtins.format'] = '_classes__formatted'
         return found
 
@@ -443,6 +445,8 @@ class Classes(Transform):
             name = constant(func.attr, func)
             node.func = quoted_expression('_classes__get(X, NAME)', func, X=value, NAME=name)
             return self.below(node)
+        if func.attr in ('format', 'format_map') and self._context.has('method __format__'):
+            self._refuse(node, 'A template does not call __format__ here. Write an f-string.')
         if has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
         if (
@@ -483,7 +487,7 @@ class Classes(Transform):
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         node = self.below(node)
-        if self._session.has_enums and node.conversion == -1:
+        if self._session.formats and node.conversion == -1:
             spec = node.format_spec or constant('', node)
             node.value = quoted_expression('_classes__formatted(X, SPEC)', node, X=node.value, SPEC=spec)
             node.format_spec = None
@@ -702,7 +706,7 @@ _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
-_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __hash__ __contains__ keys') | {
+_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __hash__ __contains__ keys') | {
     *IN_PLACE.values()
 }
 """Methods that are facts for other transforms."""
@@ -715,5 +719,6 @@ _ALWAYS = {
 }
 _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
-_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__ __doc__')
-_OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
+_MAPPINGS = words('ChainMap configparser')
+_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | _MAPPINGS
+_OWN_FACTS = ('property ', 'subclass', 'enum', 'method __format__', 'method keys', 'dataclasses', 'tuple field ')

@@ -20,7 +20,7 @@ _TRUTH = frozenset(['__bool__', '__len__'])
 _ORDERED_BY_OTHERS = words('cmp_to_key Fraction fractions IntEnum IntFlag Path pathlib PurePath UUID')
 """Words that refer to classes with their own order."""
 _SIZED_BY_OTHERS = words(
-    'Fraction Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit ConfigParser ElementTree'
+    'Fraction ChainMap Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit ConfigParser ElementTree'
 )
 """Words that refer to classes with their own length or truth value."""
 

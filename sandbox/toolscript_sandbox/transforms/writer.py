@@ -7,8 +7,7 @@ written by `ast.unparse`, one line per statement.
 import ast
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolscript_sandbox.language.refusals import Refusal, Refused
 from toolscript_sandbox.language.snippet import Code
@@ -16,8 +15,7 @@ from toolscript_sandbox.language.snippet import Code
 from .tree import NodeT, is_changed
 
 
-@dataclass(frozen=True)
-class Patch:
+class Patch(NamedTuple):
     """A text that replaces one of the same length in the source."""
 
     line: int

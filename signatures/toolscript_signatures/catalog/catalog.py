@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolscript_signatures.catalog.tokens import estimate_tokens
 from toolscript_signatures.catalog.tool_function import ToolFunction, Work, render_works
@@ -12,8 +13,7 @@ from toolscript_signatures.types.identifiers import distinct, function_name, res
 from toolscript_signatures.types.spec import ToolSpec
 
 
-@dataclass(frozen=True)
-class Rendered:
+class Rendered(NamedTuple):
     """The text of a catalog, or of a part of it."""
 
     text: str

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolscript_signatures.catalog.bounded import bounded, fits
 from toolscript_signatures.catalog.calls import CallBinder
@@ -20,8 +20,7 @@ from toolscript_signatures.types.spec import ToolSpec
 _KEPT = 40_000
 
 
-@dataclass(frozen=True)
-class _Content:
+class _Content(NamedTuple):
     """A spec that is equal to every spec with the same content."""
 
     content: bytes

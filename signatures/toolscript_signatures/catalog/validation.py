@@ -43,7 +43,7 @@ class Validation:
 
     records: Mapping[str, Record]
     name_of: NameOf
-    steps: int = 100_000
+    steps: int = 30_000
 
     def mismatch(self, value: object, type_: PyType, path: tuple[str | int, ...] = ()) -> Mismatch | None:
         """The first thing that is wrong, or None. Raises `ComparisonTooLong`."""

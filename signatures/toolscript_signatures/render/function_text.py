@@ -1,8 +1,7 @@
 """A tool as source text, at each level of detail and for a type checker."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from toolscript_signatures.render.docstrings import docstring
 from toolscript_signatures.render.template import TypeText, name_hole, note_hole
@@ -22,8 +21,7 @@ Names = Mapping[str, str]
 """The name of a `TypedDict`, by the place in the schema where it is defined."""
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionText:
+class FunctionText(NamedTuple):
     """One function and its types. The types are not named yet, the notes not said."""
 
     types: tuple[TypeText, ...]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolscript_signatures.render.template import note_hole
 from toolscript_signatures.types.identifiers import TYPING, is_identifier
@@ -106,8 +107,7 @@ CHECKED = Style(' ', checker=True)
 CLASSIC = Style('    ', lambda key, note: f'  # {note}' if note else '', '  # ', totals=False)
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(NamedTuple):
     """Source of one `TypedDict`."""
 
     record: Record

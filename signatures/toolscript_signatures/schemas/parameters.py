@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toolscript_signatures.schemas.composition import flat, merge, without
 from toolscript_signatures.schemas.keywords import ALTERNATIVES, Place, read_fields, read_other_values
@@ -21,8 +21,7 @@ class Missing:
 MISSING: Final = Missing()
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter of a tool's Python function."""
 
     name: str
@@ -37,8 +36,7 @@ class Parameter:
     """What the type cannot say, on one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterList:
+class ParameterList(NamedTuple):
     """All parameters of a tool, in the order shown: required ones first."""
 
     named: tuple[Parameter, ...]

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests
@@ -201,8 +201,7 @@ class Plan:
             self.claimed[int(row)] = number
 
 
-@dataclass(frozen=True)
-class PausedRequest:
+class PausedRequest(NamedTuple):
     """One `run_code` call among deferred requests: a script that waits for decisions, or for its turn."""
 
     run_code_id: str

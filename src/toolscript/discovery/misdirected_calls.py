@@ -20,7 +20,6 @@ from pydantic_core import SchemaValidator
 
 from toolscript.guards import strings
 from toolscript.results.tool_errors import arguments_message
-from toolscript.search import closest_names
 
 from .search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
 
@@ -177,6 +176,8 @@ class AnsweringTools(dict[str, ToolsetTool[Any]]):
         return found or self._answers[key] or default
 
     def _misspelt(self, name: str) -> ToolsetTool[Any] | None:
+        from toolscript.search import closest_names
+
         close = closest_names(name, [*self, *(known for calls in self.misdirected for known in calls)])
         if not close:
             return None

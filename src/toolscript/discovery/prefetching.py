@@ -5,9 +5,9 @@ includes its tools, and the words of one conversation do not affect another.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic_ai.messages import (
     ModelMessage,
@@ -23,11 +23,12 @@ from pydantic_core import to_json
 
 from toolscript.guards import parts_of
 from toolscript.routing.placement import may_be_called_directly
-from toolscript.search import Index, build_index_in_turns
 
 from .discoveries import names_in
 from .search_options import ToolSearchOptions
-from .searching import documents_in_turns
+
+if TYPE_CHECKING:
+    from toolscript.search import Index
 
 REMINDER_OPENING = '<available-deferred-tools>'
 """The beginning of the reminder's user message, which is not a user's."""
@@ -37,8 +38,7 @@ IN_CODE = 8
 _CHARACTERS_PER_TOKEN = 4
 
 
-@dataclass(frozen=True)
-class KnownTools:
+class KnownTools(NamedTuple):
     """The deferred tools that a step shows because of the history."""
 
     batches: Sequence[Sequence[str]]
@@ -95,6 +95,10 @@ class _Prefetching:
         if not words or self._room <= 0:
             return []
         if self._index is None:
+            from toolscript.search import build_index_in_turns
+
+            from .searching import documents_in_turns
+
             documents = await documents_in_turns([*self._tools.values()])
             self._index = await build_index_in_turns('ranked', documents)
         return list(self._fitting(self._index.asked_for(words, limit=self._most)))

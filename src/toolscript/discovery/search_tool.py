@@ -21,7 +21,6 @@ from toolscript_signatures import without_invisible
 from .discoveries import DISCOVERED_KEY
 from .prefetching import NOTHING_KNOWN, KnownTools
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
-from .searching import advice_on, shortened
 
 SEARCH_DESCRIPTION = """\
 Find tools that are not listed yet, to use from the next step on.
@@ -137,6 +136,8 @@ def search_return(
     query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition], listed: Collection[str]
 ) -> ToolReturn[Any]:
     """Returns the result of a search among `deferred` tools; `listed` ones need no search."""
+    from .searching import advice_on, shortened
+
     result = f'Found {len(found)} of {len(deferred)} deferred tools.'
     message = result if found else f"No tools found for '{shortened(query.strip())}'"
     if advice := advice_on(query, [info['name'] for info in found], deferred, listed):

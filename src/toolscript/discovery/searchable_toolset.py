@@ -37,7 +37,6 @@ from .search_tool import (
     search_return,
     search_tool,
 )
-from .searching import found_names
 
 
 @dataclass
@@ -187,6 +186,8 @@ async def search(
 ) -> list[DiscoveredToolInfo]:
     """Run one search over the deferred tools of a step. Raises `ModelRetry` if the query is blank or invalid."""
     from toolscript.search.subqueries import needs_of
+
+    from .searching import found_names
 
     options = tool.options
     # A request for two things shows twice as many tools: half of the usual number would too often miss one of them.

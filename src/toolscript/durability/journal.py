@@ -97,7 +97,7 @@ class CallEntry:
             return None
         match self.outcome:
             case Finished(too_large=''):
-                return CallRecord(self.call, 'finished', self.call.line)
+                return CallRecord(self.call, 'finished')
             case Finished(too_large=reason):
                 return failed_record(self.call, 'RuntimeError', reason)
             case CallRaised(type_name, message):

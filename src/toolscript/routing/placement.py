@@ -63,6 +63,7 @@ def _is_allowed(value: object) -> TypeGuard[AllowedCallers]:
 
 RUN_CODE = 'run_code'
 SEARCH_IN_CODE = 'search_tools'
+SAVE_FUNCTION = 'save_function'
 
 _default_callers: ContextVar[AllowedCallers] = ContextVar('toolscript_default_callers', default='direct')
 _CONTROL_KINDS = {'tool-search', 'capability-load'}

@@ -15,7 +15,6 @@ from toolscript.catalog.function_metadata import is_saved_function, takes_files
 from toolscript.discovery.search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
 from toolscript.routing.inverses import inverse_of
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
-from toolscript.search import closest_names
 from toolscript_sandbox import Function
 from toolscript_signatures import ToolFunction
 
@@ -100,6 +99,8 @@ class CodeFunctions(Generic[AgentDepsT]):
                 f'{name} cannot be called from code; call the tool {self.shown_name(name)} directly, outside of code.'
             )
         direct = {self.shown_name(direct) for direct in self.direct_only}
+        from toolscript.search import closest_names
+
         close = closest_names(name, [*self.catalog.names(), *direct])
         return self._suggestion(close) if close else self._search_hint()
 

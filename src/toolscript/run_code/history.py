@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from pydantic_ai import ToolReturn
 from pydantic_ai.messages import ModelMessage, ToolCallPart, ToolReturnPart, post_compaction_window
@@ -15,8 +15,7 @@ from toolscript.routing.placement import RUN_CODE
 from .prompt import SINGLE_CALLS
 
 
-@dataclass(frozen=True)
-class SnippetMade:
+class SnippetMade(NamedTuple):
     """A `run_code` call in a history."""
 
     id: str

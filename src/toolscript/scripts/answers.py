@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pydantic_core
 from pydantic_ai import ModelRetry, ToolReturn
@@ -18,14 +18,16 @@ from toolscript.results.values import ReturnExtras, holds_files
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.history import codes_that_ran
 from toolscript.run_code.tool import RunCodeTool
-from toolscript.sessions.functions_in_run import changed_tools
-from toolscript.sessions.saved_function import SavedFunction
 from toolscript_sandbox import Completed, Failed, quoted, truncate, variables_of
 from toolscript_signatures import observed_text, with_visible
 
 from .nested_call import ScriptContext
 from .run_state import RunState
-from .speculation import Speculations
+
+if TYPE_CHECKING:
+    from toolscript.sessions.saved_function import SavedFunction
+
+    from .speculation import Speculations
 
 OBSERVED_KEY = 'toolscript_observed'
 """The metadata key of a tool return for the tools whose results' shapes the model read."""
@@ -77,7 +79,7 @@ class Answers:
     run: RunState
     script: ScriptContext[Any]
     tool: RunCodeTool[Any]
-    saved_functions: Sequence[SavedFunction]
+    saved_functions: 'Sequence[SavedFunction]'
     reuse_finished_calls: bool
 
     def result(
@@ -86,7 +88,7 @@ class Answers:
         *,
         calls: list[ScriptCall],
         failed: Collection[dict[str, Any]],
-        speculations: Speculations[Any] | None,
+        speculations: 'Speculations[Any] | None',
         file: str,
         variables: str,
         max_chars: int,
@@ -160,6 +162,10 @@ class Answers:
 
     def _of_saved_functions(self) -> list[str]:
         """Returns what has changed about the tools that the script's saved functions call."""
+        if not self.saved_functions:
+            return []
+        from toolscript.sessions.functions_in_run import changed_tools
+
         changed = {one.name: changed_tools(one, self.script.functions) for one in self.saved_functions}
         return [f'The saved function {name} may no longer fit. {lines[0]}' for name, lines in changed.items() if lines]
 
@@ -248,7 +254,7 @@ def _contents(returned: Iterable[ReturnExtras]) -> list[UserContent]:
     return contents
 
 
-def _unused(speculations: Speculations[Any] | None) -> dict[str, Any]:
+def _unused(speculations: 'Speculations[Any] | None') -> dict[str, Any]:
     unused = [] if speculations is None else speculations.unused
     rows = [{'tool': call.part.tool_name, 'args': call.part.args, 'status': call.status} for call in unused]
     return {'unused_speculations': rows} if rows else {}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from opentelemetry import trace
 from pydantic_ai import ModelRetry, RunContext
@@ -29,8 +29,10 @@ from .conditions import ChecksSaved, Decided, InTurn, Limited, NotesSaved
 from .nested_call import SEARCH_PARAMETERS, CallReader, Kind, Link, NestedCall, Result, ScriptContext
 from .observed import Observed, Spans, origins_of
 from .recorded import CallRecorder, Recorded
-from .speculation import Speculated, Speculations
 from .tools import CallTool, CodeToolset, NamedTools, ToolResults, with_tool_hooks
+
+if TYPE_CHECKING:
+    from .speculation import Speculations
 
 
 class Planning(Protocol):
@@ -54,7 +56,7 @@ class Planning(Protocol):
 def chain(
     script: ScriptContext[AgentDepsT],
     *,
-    speculations: Speculations[AgentDepsT] | None = None,
+    speculations: 'Speculations[AgentDepsT] | None' = None,
     planner: Planning | None = None,
 ) -> Observed[AgentDepsT]:
     """Returns the links of one script, built from the tool outwards."""
@@ -66,6 +68,8 @@ def chain(
 
     link = tool = call_tool(results, record, events)
     if speculations is not None:
+        from .speculation import Speculated
+
         link = Speculated(link, speculations, results, running)
     if flows is not None:
         from .flowed import AppliesFlowRules

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.exceptions import ToolFailed
@@ -12,12 +12,14 @@ from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pending import PendingCall
 from toolscript.durability.journal import CallRaised, CallWaits, Finished
 from toolscript.results.tool_errors import denied
-from toolscript.sessions.functions_in_run import Saving
-from toolscript.sessions.saved_function import SAVE_FUNCTION
+from toolscript.routing.placement import SAVE_FUNCTION
 from toolscript_sandbox import ToolError
 
 from .nested_call import Link, NestedCall, Result, RunningCalls
 from .tools import ToolResults
+
+if TYPE_CHECKING:
+    from toolscript.sessions.functions_in_run import Saving
 
 
 @dataclass
@@ -116,7 +118,7 @@ class ChecksSaved:
     """The link that checks a function before it is saved: it must be valid on its own."""
 
     next: Link
-    saving: Saving
+    saving: 'Saving'
 
     async def __call__(self, call: NestedCall) -> Result:
         if call.part.tool_name == SAVE_FUNCTION:
@@ -132,7 +134,7 @@ class NotesSaved:
     """The link that records which functions the script has saved: from then on it may save others that call them."""
 
     next: Link
-    saving: Saving
+    saving: 'Saving'
 
     async def __call__(self, call: NestedCall) -> Result:
         result = await self.next(call)

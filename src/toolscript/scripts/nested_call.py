@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias
 
 from opentelemetry import trace
 from pydantic_ai import RunContext
@@ -24,21 +24,20 @@ from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.routing.rules import server_of
 from toolscript.run_code.code_output import AnswerTool
 from toolscript.run_code.functions import CodeFunctions
-from toolscript.sessions.files import BinaryFiles
-from toolscript.sessions.functions_in_run import Saving
 from toolscript_sandbox import Call, Limits, ToolError, Tracing
 from toolscript_signatures import ToolFunction
 
 if TYPE_CHECKING:
     from toolscript.flows.script_flows import ScriptFlows
+    from toolscript.sessions.files import BinaryFiles
+    from toolscript.sessions.functions_in_run import Saving
 
 Kind: TypeAlias = Literal['tool', 'search', 'output', 'refused']
 Source: TypeAlias = Literal['tool', 'speculation', 'cache', 'decision', 'output', 'search', 'refusal']
 """The link that answered a call. `'tool'`: the call was passed to pydantic-ai, whatever its outcome."""
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     outcome: Outcome
     source: Source
     error: Exception | None = None
@@ -47,8 +46,7 @@ class Result:
     """The span of the tool, if it ran before the script."""
 
 
-@dataclass(frozen=True)
-class Callee:
+class Callee(NamedTuple):
     """A function that a script has called, and the tool behind it: shared by all calls of it."""
 
     function: ToolFunction
@@ -211,8 +209,8 @@ class ScriptContext(Generic[AgentDepsT]):
     """The tools that the script may call, according to its text."""
     tracing: Tracing | None
     shapes: ResultShapes | None
-    saving: Saving | None
-    files: BinaryFiles | None
+    saving: 'Saving | None'
+    files: 'BinaryFiles | None'
     """The store for the bytes of files, if scripts have a folder for them."""
     flows: 'ScriptFlows | None'
     """The origins of data, if there are rules about them."""

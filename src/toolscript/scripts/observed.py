@@ -212,7 +212,7 @@ class Observed(Generic[AgentDepsT]):
             function=call.function,
             status=record.status,
             error=record.error,
-            line=record.line,
+            line=record.call.line,
             metadata=metadata,
             **vars(logged),
         )

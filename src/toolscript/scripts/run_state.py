@@ -1,21 +1,25 @@
 """The state that one run of an agent keeps between its snippets."""
 
+from __future__ import annotations
+
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import RunMemory
-from toolscript.sessions.files import NAME, BinaryFiles
-from toolscript.sessions.functions_in_run import FunctionsInRun
-from toolscript.sessions.session_persistence import SessionPersistence
-from toolscript_sandbox import HostClock, HostFiles, Limits, Sandbox, Session
 
-from .chain import Planning
-from .speculation import Speculations
-from .speculative_script import PartialScript
+if TYPE_CHECKING:
+    from toolscript.sessions.files import BinaryFiles
+    from toolscript.sessions.functions_in_run import FunctionsInRun
+    from toolscript.sessions.session_persistence import SessionPersistence
+    from toolscript_sandbox import HostClock, HostFiles, Limits, Sandbox, Session
+
+    from .chain import Planning
+    from .speculation import Speculations
+    from .speculative_script import PartialScript
 
 
 @dataclass
@@ -81,7 +85,11 @@ class RunState:
     def binary_files(self) -> BinaryFiles | None:
         """The store for the bytes of files that tools take and return, if scripts have a folder for them."""
         host = self._opened_files
-        return None if host is None or NAME not in host.folders else BinaryFiles(host)
+        if host is None:
+            return None
+        from toolscript.sessions.files import NAME, BinaryFiles
+
+        return BinaryFiles(host) if NAME in host.folders else None
 
     @property
     def variables(self) -> frozenset[str]:

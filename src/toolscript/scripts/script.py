@@ -29,9 +29,6 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.code_output import output_schema, with_output_schema
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import RunCodeTool
-from toolscript.sessions.files import save_result
-from toolscript.sessions.functions_in_run import Saving
-from toolscript.sessions.saved_function import SavedFunction, stored_list
 from toolscript_sandbox import (
     CallRecord,
     Checkpoint,
@@ -50,11 +47,14 @@ from .chain import chain
 from .nested_call import ScriptContext
 from .observed import Observed
 from .run_state import RunState
-from .speculation import Speculations
 
 if TYPE_CHECKING:
     from toolscript.flows.rules import Flows
     from toolscript.flows.script_flows import ScriptFlows
+    from toolscript.sessions.functions_in_run import Saving
+    from toolscript.sessions.saved_function import SavedFunction
+
+    from .speculation import Speculations
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class PreparedScript(Generic[AgentDepsT]):
     session: Session
     context: ScriptContext[AgentDepsT]
     observed: Observed[AgentDepsT]
-    saved_functions: Sequence[SavedFunction] = ()
+    saved_functions: 'Sequence[SavedFunction]' = ()
     """The saved functions that it calls."""
 
     @property
@@ -87,7 +87,7 @@ class Script(Generic[AgentDepsT]):
     max_chars: int
     tool: RunCodeTool[AgentDepsT]
     """The tool that was called."""
-    speculations: Speculations[AgentDepsT] | None = None
+    speculations: 'Speculations[AgentDepsT] | None' = None
     """Reads that were started while the model wrote the script."""
     flows: 'Flows | None' = None
     """The rules about where data may go, if there are any."""
@@ -247,13 +247,15 @@ class Script(Generic[AgentDepsT]):
             earlier=None if run.persistence is None and run.saved is None else run.variables,
         )
         for record in state.records:
-            flows.ended(record.call.function, record.line)
+            flows.ended(record.call.function, record.call.line)
         return flows
 
-    def _saving(self) -> Saving | None:
+    def _saving(self) -> 'Saving | None':
         saved = self.run.saved
         if saved is None or not saved.saved_functions.may_save:
             return None
+        from toolscript.sessions.functions_in_run import Saving
+
         return Saving(lambda: self.record.sources, self.functions, saved, self.run.sandbox, self.run.opened_files)
 
     def _output_given(self) -> bool:
@@ -366,6 +368,8 @@ class Script(Generic[AgentDepsT]):
         files = await self.run.opened_files() if self.large_results else None
         if files is None or not is_cut(value, self.max_chars):
             return ''
+        from toolscript.sessions.files import save_result
+
         return await save_result(value, self.record.id, files)
 
     async def _pause(self, outcome: Suspended, script: PreparedScript[AgentDepsT]) -> NoReturn:
@@ -447,11 +451,13 @@ class Script(Generic[AgentDepsT]):
         if begun.changed:
             raise ModelRetry(begun.changed)
 
-    async def _define_saved_functions(self, session: Session, point: ResumePoint) -> Sequence[SavedFunction]:
+    async def _define_saved_functions(self, session: Session, point: ResumePoint) -> 'Sequence[SavedFunction]':
         """Define the saved functions that the script calls; the same ones, if it starts again after a crash."""
         saved, checkpoints = self.run.saved, self.record.checkpoints
         if saved is None:
             return ()
+        from toolscript.sessions.saved_function import stored_list
+
         before = await checkpoints.load_functions() if point.earlier_life else None
         if before is not None:
             needed = stored_list.load(before)

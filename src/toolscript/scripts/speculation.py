@@ -86,7 +86,7 @@ class Speculated(Generic[AgentDepsT]):
             # The script's own call requests decisions.
             return await self.next(call)
         except Exception as error:
-            return replace(self.results.failed(call, error, 'speculation', reached=found.reached), span=found.span)
+            return self.results.failed(call, error, 'speculation', reached=found.reached)._replace(span=found.span)
         return Result(await self.results.finished(call, given), 'speculation', span=found.span)
 
 

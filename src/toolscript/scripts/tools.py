@@ -30,7 +30,6 @@ from toolscript.results.tool_errors import (
 )
 from toolscript.results.values import Frozen, frozen
 from toolscript.run_code.functions import CodeFunctions
-from toolscript.sessions.files import with_paths
 from toolscript_sandbox import ToolError
 
 from .nested_call import NestedCall, Result, ScriptContext, Source
@@ -54,6 +53,8 @@ class ToolResults(Generic[AgentDepsT]):
         self._note(call, taken.taken.changes)
         value = taken.taken.value
         if self.script.files is not None and taken.files:
+            from toolscript.sessions.files import with_paths
+
             paths, changes = await self.script.files.left(taken.files)
             self._note(call, changes)
             value = with_paths(value, paths)

@@ -49,7 +49,7 @@ class Connection(H11Protocol):
     """When it is closed, by its event loop's clock; infinity while a request is being answered."""
     _waiting: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self._expect()
 

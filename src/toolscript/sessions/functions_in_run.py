@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from pydantic_ai import ModelRetry
 
 from toolscript.catalog.function_metadata import is_saved_function
+from toolscript.routing.placement import SAVE_FUNCTION
 from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import (
     Call,
@@ -30,7 +31,7 @@ from toolscript_sandbox import (
     variables_of,
 )
 
-from .saved_function import SAVE_FUNCTION, SavedFunction, callees
+from .saved_function import SavedFunction, callees
 from .saved_functions import FunctionsOfOwner
 
 

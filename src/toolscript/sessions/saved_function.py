@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import ConfigDict, ValidationError, with_config
 from pydantic_ai import UserError
 
-from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
+from toolscript.routing.placement import RUN_CODE, SAVE_FUNCTION, SEARCH_IN_CODE
 from toolscript.stored_json import StoredJson
 from toolscript_sandbox import NotSelfContained, SelfContained, bindings, function_in, self_contained
 
@@ -160,7 +160,6 @@ def _check_no_recursion(functions: Mapping[str, SavedFunction], files: Mapping[s
             raise UserError(f'{files[name]}: {name} calls itself through other functions; write them into {name}.')
 
 
-SAVE_FUNCTION = 'save_function'
 _OWN_NAMES = frozenset({RUN_CODE, SEARCH_IN_CODE, SAVE_FUNCTION, 'final_result', 'final_text'})
 
 

@@ -18,10 +18,10 @@ from typing_extensions import TypedDict
 
 from toolscript.catalog.function_metadata import SAVED_KEY
 from toolscript.guards import is_array, is_object
-from toolscript.routing.placement import allowed_callers
+from toolscript.routing.placement import SAVE_FUNCTION, allowed_callers
 from toolscript_sandbox import function_in
 
-from .saved_function import SAVE_FUNCTION, SavedFunction, may_be_named, why_reserved
+from .saved_function import SavedFunction, may_be_named, why_reserved
 from .saved_functions import MANY, FunctionsOfOwner, NotSaved, SavedFunctions
 
 SAVE_DESCRIPTION = (

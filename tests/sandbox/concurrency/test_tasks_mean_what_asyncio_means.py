@@ -53,17 +53,17 @@ def test_what_waits_for_decisions_comes_to_the_same(text: str) -> None:
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason='later versions take other turns around what is over already')
 @pytest.mark.filterwarnings('ignore:coroutine .* was never awaited:RuntimeWarning')
-@pytest.mark.parametrize('start', sampled(range(0, 60, 10), 1))
+@pytest.mark.parametrize('start', sampled(range(0, 60, 5), 1))
 def test_programs_by_chance_do_the_same_in_both(start: int) -> None:
-    for seed in range(start, start + 10):
+    for seed in range(start, start + 5):
         code = program(seed)
         assert _promised(in_monty(code), code) == _promised(in_python(code), code), f'seed {seed}\n{code}'
     gc.collect()  # The warnings about coroutines that a cancelled task never awaited come here.
 
 
-@pytest.mark.parametrize('start', sampled(range(10, 50, 10), 1))
+@pytest.mark.parametrize('start', sampled(range(10, 50, 5), 1))
 def test_programs_by_chance_that_pause_come_to_the_same(start: int) -> None:
-    for seed in range(start, start + 10):
+    for seed in range(start, start + 5):
         code = patient_program(seed)
         asked = set[int]()
 

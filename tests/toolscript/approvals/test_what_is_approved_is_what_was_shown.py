@@ -25,8 +25,6 @@ from toolscript.cli.approvals import decide
 from toolscript.guards import is_array, is_object
 from toolscript.serve.approvals import SessionApprovals
 
-pytestmark = pytest.mark.pydantic_ai
-
 MAIL = {'body': 'Dear all, ' * 800, 'to': 'attacker@evil.example'}
 
 

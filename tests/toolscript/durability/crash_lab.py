@@ -1,7 +1,6 @@
 """An agent whose process is killed at a chosen moment and restarted from the state on disk.
 
-Each life is a fork of this process, so a life costs no imports. Usage: crash_lab.py FOLDER SHAPE, cases as JSON on
-standard input; prints a JSON line for each. The store is an SQLite file, or the database at $LAB_POSTGRES.
+Each life is a fork of this process. The store is an SQLite file, or a database of PostgreSQL.
 """
 
 import asyncio
@@ -10,7 +9,6 @@ import json
 import os
 import signal
 import sqlite3
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -51,7 +49,6 @@ for n in range({CALLS}):
 }
 Moment: TypeAlias = Literal['begun', 'checkpoint', 'started', 'working', 'worked', 'finished', 'kept', 'batch', 'sent']
 MOMENTS: Sequence[Moment] = get_args(Moment)
-POSTGRES = os.environ.get('LAB_POSTGRES', '')
 
 
 @dataclass(frozen=True)
@@ -65,9 +62,10 @@ class Death:
 class Life:
     """One life of the process."""
 
-    def __init__(self, folder: Path, shape: str, death: Death | None) -> None:
+    def __init__(self, folder: Path, shape: str, postgres: str, death: Death | None) -> None:
         self.folder = folder
         self.shape = shape
+        self.postgres = postgres
         self.death = death
         self.seen = dict.fromkeys(MOMENTS, 0)
         self.ledger = sqlite3.connect(folder / 'ledger.db', isolation_level=None, timeout=30)
@@ -77,7 +75,7 @@ class Life:
         """Continue from the history, if there is one, to the end or to the death."""
         toolset = FunctionToolset[object]()
         toolset.tool_plain(self.work)
-        store = MortalBatches(self) if POSTGRES else MortalStore(self, SqliteStore(self.folder / 'state.db'))
+        store = MortalBatches(self) if self.postgres else MortalStore(self, SqliteStore(self.folder / 'state.db'))
         agent = Agent(
             FunctionModel(self.model),
             deps_type=object,
@@ -153,7 +151,7 @@ class MortalBatches(MortalStore):
         from toolscript.postgres import PostgresStore
 
         schema = 'lab_' + hashlib.sha256(str(life.folder).encode()).hexdigest()[:12]
-        self.batches = PostgresStore(POSTGRES, schema=schema)
+        self.batches = PostgresStore(life.postgres, schema=schema)
         super().__init__(life, self.batches)
 
     async def save_all(self, texts: Mapping[str, str], /) -> None:
@@ -173,30 +171,32 @@ class MortalBatches(MortalStore):
         return await self.batches.load_all(keys)
 
 
-async def live(folder: Path, shape: str, death: Death | None) -> None:
+async def live(*arguments: Any) -> None:
     """Live one life in a fork, because connections do not survive forking."""
-    await Life(folder, shape, death).live()
+    await Life(*arguments).live()
 
 
-def case(folder: Path, shape: str, deaths: Sequence[Death]) -> dict[str, Any]:
+def case(folder: Path, shape: str, postgres: str, deaths: Sequence[tuple[Moment, int]]) -> dict[str, Any]:
     """Return the state after some deaths and a last, undisturbed life."""
     folder.mkdir(parents=True)
     died = 0
-    for death in [*deaths, None]:
-        if survives(live, folder, shape, death):
+    for death in [*(Death(*death) for death in deaths), None]:
+        if survives(live, folder, shape, postgres, death):
             break
         died += 1
     with sqlite3.connect(folder / 'ledger.db') as ledger:
         counts = dict(ledger.execute('select n, count(*) from ledger group by n').fetchall())
     ledger.close()
-    return {'died': died, 'counts': counts, 'result': json.loads((folder / 'result.json').read_text())}
+    return {
+        'deaths': deaths,
+        'died': died,
+        'counts': counts,
+        'result': json.loads((folder / 'result.json').read_text()),
+    }
 
 
-def main(folder: Path, shape: str, cases: Sequence[Sequence[tuple[Moment, int]]]) -> None:
-    for number, deaths in enumerate(cases):
-        result = case(folder / f'{shape}-{number}', shape, [Death(*death) for death in deaths])
-        print(json.dumps({'deaths': deaths, **result}), flush=True)
-
-
-if __name__ == '__main__':
-    main(Path(sys.argv[1]), sys.argv[2], json.loads(sys.stdin.read()))
+def main(
+    folder: Path, shape: str, cases: Sequence[Sequence[tuple[Moment, int]]], postgres: str = ''
+) -> list[dict[str, Any]]:
+    """Return what became of each case."""
+    return [case(folder / f'{shape}-{number}', shape, postgres, deaths) for number, deaths in enumerate(cases)]

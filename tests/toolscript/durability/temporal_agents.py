@@ -149,7 +149,8 @@ _hardy = TemporalDurability(
         'retry_policy': _again,
     }
 )
-_limits = Limits(max_script_seconds=2, max_calls=5_000)
+_limits = Limits(max_script_seconds=1, max_calls=5_000)
+_longer = Limits(max_script_seconds=1.5)
 AGENTS = {
     one.name: one
     for one in (
@@ -159,8 +160,8 @@ AGENTS = {
             'hardy', CodeMode(snapshots=KEY, limits=Limits(max_script_seconds=20)), durability=_hardy, tools=TOOLS
         ),
         an_agent('by_toolset', CodeModeSteps(), durability=durability(), toolsets=[toolset(snapshots=KEY)]),
-        an_agent('hasty', CodeMode(limits=_limits), durability=durability(1), tools=TOOLS),
-        an_agent('stubborn', CodeMode(limits=_limits), durability=durability(0.5, most=0), tools=TOOLS),
+        an_agent('hasty', CodeMode(limits=_longer), durability=durability(1), tools=TOOLS),
+        an_agent('stubborn', CodeMode(limits=_longer), durability=durability(1, most=0), tools=TOOLS),
         an_agent('wide', CodeMode(limits=Limits(max_calls=5_000)), durability=durability(), tools=TOOLS),
         an_agent('slow', CodeMode(limits=Limits(max_script_seconds=14)), durability=durability(), tools=TOOLS),
         an_agent('large', CodeMode(limits=Limits(max_step_bytes=8_000_000)), durability=durability(), tools=TOOLS),

@@ -1,17 +1,11 @@
 # pyright: basic, reportMissingImports=false
-"""A Temporal workflow that runs one of the agents.
-
-Usage: python -m tests.toolscript.durability.temporal_desk ADDRESS QUEUE CACHED [plugin]
-runs a worker that caches CACHED workflows between their tasks. The numbers of running steps and calls are two bytes of
-the file that the environment's BUSY names.
-"""
+"""A Temporal workflow that runs one of the agents, and its worker."""
 
 import asyncio
 import json
 import mmap
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -104,34 +98,34 @@ class _Counted(ActivityInboundInterceptor):
 
 
 async def replay(*histories: WorkflowHistory, **settings: Any) -> None:
-    """Replay histories, now and in thirty days."""
+    """Replay histories in thirty days."""
     clock = time.time
+    time.time = lambda: clock() + 30 * 86_400
     try:
-        for days in 0, 30:
-            time.time = lambda days=days: clock() + days * 86_400
-            # Otherwise a replay of more than two seconds, on a busy machine, counts as a deadlock.
-            replayer = Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()], debug_mode=True, **settings)
-            for history in histories:
-                await replayer.replay_workflow(history)
+        # Otherwise a replay of more than two seconds, on a busy machine, counts as a deadlock.
+        replayer = Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()], debug_mode=True, **settings)
+        for history in histories:
+            await replayer.replay_workflow(history)
     finally:
         time.time = clock
 
 
-async def work(address: str, queue: str, cached: int, *plugin: str) -> None:
-    plugins = [PydanticAIPlugin(), *(CodeModePlugin() for _ in plugin)]
-    client = await Client.connect(address, plugins=plugins)
+async def _work(address: str, queue: str, cached: int, plugin: str, busy: Path) -> None:
+    client = await Client.connect(address, plugins=[PydanticAIPlugin(), *([CodeModePlugin()] if plugin else [])])
     worker = Worker(
         client,
         task_queue=queue,
         workflows=[Desk],
         max_cached_workflows=cached,
-        interceptors=[Busy(Path(os.environ['BUSY']))] if 'BUSY' in os.environ else [],
+        interceptors=[Busy(busy)],
         sticky_queue_schedule_to_start_timeout=timedelta(seconds=1),
     )
     await worker.run()
 
 
-if __name__ == '__main__':
+def work(address: str, queue: str, cached: int, plugin: str, folder: Path, busy: Path) -> None:
+    """Run a worker that caches some workflows between their tasks, and writes how many steps and calls are running."""
     # A shell that starts a command in the background makes it ignore the signal.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    asyncio.run(work(sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:]))
+    os.environ['LEDGER'] = str(folder / 'ledger.db')
+    asyncio.run(_work(address, queue, cached, plugin, busy))

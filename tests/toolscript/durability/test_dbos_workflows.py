@@ -1,31 +1,21 @@
 """An agent in code mode inside a DBOS workflow: what DBOS recorded is not done again."""
 
-import json
-import signal
 import sqlite3
-import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.toolscript.lives import python
+from tests.toolscript.lives import MARKS, in_a_fork
 
 pytest.importorskip('dbos', reason='DBOS is not installed')
 pytest.importorskip('pydantic_ai.durable_exec.dbos', reason='this pydantic-ai has no DBOSDurability')
 
-PROGRAM = Path(__file__).with_name('dbos_process.py')
+from tests.toolscript.durability import dbos_lab
+
 BOOKED = [*([f'seen {n}', f'booked {n}'] for n in range(5)), 'booked 99']
 
-pytestmark = pytest.mark.timeout(600)
-
-
-def life(
-    folder: Path, die_at: int = 0, *options: str, hours_later: int = 0, postgres: str = ''
-) -> subprocess.CompletedProcess[str]:
-    """One life of the process, whose clock may be ahead, on SQLite or PostgreSQL."""
-    settings = {'HOURS_LATER': str(hours_later), 'TOOLSCRIPT_POSTGRES': postgres}
-    return python(PROGRAM, folder, die_at, *options, **settings)
+pytestmark = MARKS
 
 
 def ledger(folder: Path) -> Counter[str]:
@@ -49,9 +39,7 @@ def test_a_killed_workflow_continues_and_repeats_no_recorded_step(
     tmp_path: Path, request: pytest.FixtureRequest, database: str, die_at: int
 ) -> None:
     postgres = request.getfixturevalue('postgres').url if database == 'postgres' else ''
-    assert life(tmp_path, die_at, postgres=postgres).returncode == -signal.SIGKILL
-    done = life(tmp_path, postgres=postgres)
-    assert (done.returncode, json.loads(done.stdout)) == (0, BOOKED), done.stderr
+    assert in_a_fork(dbos_lab.main, tmp_path, '', (die_at, 0), (0, 0), postgres=postgres) == BOOKED
     counts = ledger(tmp_path)
     assert len(counts) == 11
     # A step that ran when the process died runs again: to DBOS, it never happened. Those before it are recorded.
@@ -63,20 +51,17 @@ def test_a_killed_workflow_continues_and_repeats_no_recorded_step(
 
 @pytest.mark.long
 def test_the_answer_of_a_script_survives_the_death_of_its_workflow(tmp_path: Path) -> None:
-    assert life(tmp_path, 11, 'answers').returncode == -signal.SIGKILL
-    done = life(tmp_path, 0, 'answers')
-    assert (done.returncode, json.loads(done.stdout)) == (0, [*BOOKED[:5], 'given by the script']), done.stderr
+    result = in_a_fork(dbos_lab.main, tmp_path, 'answers', (11, 0), (0, 0))
+    assert result == [*BOOKED[:5], 'given by the script']
     repeated = [line for line, count in ledger(tmp_path).items() if count > 1]
     assert repeated in ([], ['book 99'])
 
 
 @pytest.mark.long
 def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_time_of_day(tmp_path: Path) -> None:
-    assert life(tmp_path, 3, 'by the clock').returncode == -signal.SIGKILL
+    in_a_fork(dbos_lab.main, tmp_path, 'by the clock', (3, 0))
     began = ledger(tmp_path)
-    done = life(tmp_path, 0, 'by the clock', hours_later=12)
-    assert done.returncode == 0, done.stderr
-    way, ran_on = json.loads(done.stdout)
+    way, ran_on = in_a_fork(dbos_lab.main, tmp_path, 'by the clock', (0, 12))
     assert ran_on
     assert [text.split()[-1] for _, text in way] == [str(n) for n, _ in way]
     went = [text.replace('seen', 'look').replace('booked', 'book') for _, text in way]
@@ -86,7 +71,6 @@ def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_ti
 
 @pytest.mark.long
 def test_workflows_that_an_engine_replays_have_pydantic_ais_spans_alone(tmp_path: Path) -> None:
-    done = life(tmp_path, 0, 'traced')
-    assert done.returncode == 0, done.stderr
+    names = in_a_fork(dbos_lab.main, tmp_path, 'traced', (0, 0))
     chat, script = 'chat scripts', 'execute_tool run_code'
-    assert json.loads(done.stdout) == [chat, 'execute_tool look', script, chat, script, chat, 'invoke_agent clerk']
+    assert names == [chat, 'execute_tool look', script, chat, script, chat, 'invoke_agent clerk']

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ from tests.postgres_server import Server
 from tests.sampling import share
 from tests.toolscript.durability import crash_lab, work_lab
 from tests.toolscript.durability.crash_lab import CALLS, Moment
-from tests.toolscript.lives import MARKS, play
+from tests.toolscript.lives import MARKS, in_a_fork
 
 IN_FLIGHT = {'started', 'working', 'worked'}
 
@@ -42,19 +41,13 @@ class Outcome:
 
 def outcomes_of(folder: Path, shape: str, *cases: Sequence[tuple[Moment, int]], postgres: str = '') -> list[Outcome]:
     """What became of each case, in SQLite or PostgreSQL; every one keeps the promise."""
-    lines = play(crash_lab, folder, shape, cases=cases, LAB_POSTGRES=postgres)
-    outcomes = [_outcome(line) for line in lines]
+    outcomes = [Outcome(**line) for line in in_a_fork(crash_lab.main, folder, shape, cases, postgres)]
     for outcome in outcomes:
         known = [n for n, value in enumerate(outcome.result) if value == n * n]
         assert sorted([*known, *outcome.unknown]) == list(range(CALLS))
         assert [outcome.counts.get(n) for n in known] == [1] * len(known)
         assert max(outcome.counts.values(), default=0) == 1
     return outcomes
-
-
-def _outcome(line: dict[str, Any]) -> Outcome:
-    counts = {int(n): count for n, count in line['counts'].items()}
-    return Outcome([(moment, number) for moment, number in line['deaths']], line['died'], counts, line['result'])
 
 
 @pytest.mark.parametrize('deaths', [3, pytest.param(50, marks=pytest.mark.long)])
@@ -137,7 +130,7 @@ def test_a_single_death_at_each_moment(tmp_path: Path, shape: str, moment: Momen
 
 @pytest.mark.parametrize('numbers', [[3], pytest.param([1, 2, 3, 4, 11], marks=pytest.mark.long)])
 def test_a_death_before_any_flush_or_renaming(tmp_path: Path, numbers: Sequence[int]) -> None:
-    outcomes = play(work_lab, tmp_path, cases=numbers, TOOLSCRIPT_SNAPSHOT_KEY='the key of the docs')
+    outcomes = in_a_fork(work_lab.main, tmp_path, numbers)
     for outcome in outcomes:
         if outcome['result'] == [0, 1, 4, 9]:
             assert outcome['counts'] == [1, 1, 1, 1], outcome
@@ -164,7 +157,7 @@ DEATHS: list[list[tuple[Moment, int]]] = [
 
 @share(6)
 def test_the_answer_survives(tmp_path: Path, one_in: int) -> None:
-    for outcome in play(crash_lab, tmp_path, 'answering', cases=DEATHS[::one_in]):
+    for outcome in in_a_fork(crash_lab.main, tmp_path, 'answering', DEATHS[::one_in]):
         assert outcome['died'], outcome
         assert outcome['result'] == GIVEN, outcome
-        assert outcome['counts'] == {str(n): 1 for n in range(CALLS)}, outcome
+        assert outcome['counts'] == dict.fromkeys(range(CALLS), 1), outcome

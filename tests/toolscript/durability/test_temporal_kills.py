@@ -6,8 +6,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,7 +27,8 @@ from temporalio.client import Client, WorkflowHistory, WorkflowQueryFailedError
 from temporalio.service import RPCError
 
 from tests.temporal_server import program, temporal_server
-from tests.toolscript.durability.temporal_desk import Desk, replay
+from tests.toolscript.durability.temporal_desk import Desk, replay, work
+from tests.toolscript.lives import forks
 
 pytestmark = [pytest.mark.anyio, pytest.mark.engines, pytest.mark.timeout(1500)]
 
@@ -82,28 +81,23 @@ class Worker:
     """A worker in a process of its own."""
 
     def __init__(self, folder: Path, address: str, cached: int, plugin: str) -> None:
-        self._arguments = [address, 'kills', str(cached), *plugin.split()]
+        self._arguments = [address, 'kills', cached, plugin, folder]
         self._folder = folder
         self.start()
 
     def start(self) -> None:
         self._busy = self._folder / uuid4().hex
-        paths = {'LEDGER': str(self._folder / 'ledger.db'), 'BUSY': str(self._busy)}
-        self.process = subprocess.Popen(
-            [sys.executable, '-m', 'tests.toolscript.durability.temporal_desk', *self._arguments],
-            env={**os.environ, **paths, 'PYTHONPATH': os.pathsep.join(sys.path)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        self.process = forks(work.__module__).Process(target=work, args=(*self._arguments, self._busy))
+        self.process.start()
 
     def runs(self, kind: str) -> bool:
         """Whether it runs a step or a call; of a process that was killed, whether it did."""
-        assert self.process.poll() in (None, -signal.SIGKILL), 'the worker has ended'
+        assert self.process.exitcode in (None, -signal.SIGKILL), 'the worker has ended'
         return self._busy.exists() and any(self._busy.read_bytes()[KINDS.index(kind) :][:1])
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait()
+        self.process.join()
 
 
 @pytest.mark.parametrize(
@@ -135,11 +129,11 @@ async def test_busy_workers_that_are_killed_make_no_call_twice_and_lose_none(
                 results.append(result)
                 histories.append(history)
 
-        workers = [Worker(tmp_path, address, cached, plugin) for cached in (0, 100)]
+        workers = [Worker(tmp_path, address, cached, plugin) for cached in (100, 0)[:kills]]
         running = [asyncio.create_task(chats()) for _ in range(min(3, kills))]
         try:
             while killed.total() < kills and not any(task.done() for task in running):
-                worker, kind = workers[killed.total() % 2], random.choice(KINDS)
+                worker, kind = workers[killed.total() % len(workers)], random.choice(KINDS)
                 while not worker.runs(kind) and not any(task.done() for task in running):  # noqa: ASYNC110
                     await asyncio.sleep(0.001)
                 worker.kill()
@@ -198,13 +192,15 @@ async def test_workflows_that_end_and_workers_that_stop_leave_no_process_behind(
                 await until(lambda: worker.runs('step'))
                 await (handle.terminate() if end == 'terminate' else handle.cancel())
                 await until(lambda: not worker.runs('step'))
-            processes = set(psutil.Process(worker.process.pid).children(recursive=True))
+            pid = worker.process.pid
+            assert pid is not None
+            processes = set(psutil.Process(pid).children(recursive=True))
             before, now = -1.0, computed(processes)
             while now > before:
                 await asyncio.sleep(0.5)
                 before, now = now, computed(processes)
-            worker.process.send_signal(stop)
-            worker.process.wait()
+            os.kill(pid, stop)
+            worker.process.join()
             await until(lambda: not alive(processes))
         finally:
             worker.kill()

@@ -1,14 +1,12 @@
 """The function `work` of the page on durability, whose process is killed during, before or after a write.
 
-Each life is a fork of this process. Usage: work_lab.py FOLDER, with cases as JSON on standard input; prints a JSON line
-for each. A case is a number: the process dies before its flush or rename of that number.
+Each life is a fork of this process. A case is a number: the process dies before its flush or rename of that number.
 """
 
 import json
 import os
 import signal
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,17 +60,17 @@ def die_before(number: int) -> None:
     os.fsync, os.replace = mortal(os.fsync), mortal(os.replace)
 
 
-def main(folder: Path) -> None:
-    for number in json.loads(sys.stdin.read()):
-        place = folder / str(number)
-        place.mkdir(parents=True)
-        os.chdir(place)
-        died = not survives(live, number)
-        assert survives(live, 0)
-        counts = [path.stat().st_size if (path := Path(f'ledger-{n}')).exists() else 0 for n in range(4)]
-        result = json.loads(RESULT.read_text())
-        print(json.dumps({'died': died, 'counts': counts, 'result': result}), flush=True)
+def case(folder: Path, number: int) -> dict[str, Any]:
+    """Return what became of the case."""
+    folder.mkdir()
+    os.chdir(folder)
+    died = not survives(live, number)
+    assert survives(live, 0)
+    counts = [path.stat().st_size if (path := Path(f'ledger-{n}')).exists() else 0 for n in range(4)]
+    return {'died': died, 'counts': counts, 'result': json.loads(RESULT.read_text())}
 
 
-if __name__ == '__main__':
-    main(Path(sys.argv[1]))
+def main(folder: Path, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    """Return what became of each case."""
+    os.environ['TOOLSCRIPT_SNAPSHOT_KEY'] = 'the key of the docs'
+    return [case(folder / str(number), number) for number in numbers]

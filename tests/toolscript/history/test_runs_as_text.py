@@ -29,7 +29,7 @@ from toolscript.history import Bounds, RecordTools, render_html, render_text, tr
 from toolscript.history.as_text import columns
 from toolscript.testing import RecordingModel
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 
 async def test_a_script_is_shown_with_its_calls_its_prints_and_its_result() -> None:
@@ -354,6 +354,7 @@ async def test_it_continues_where_a_history_from_disk_ended() -> None:
     assert reported[-1] == '── run 2, request 2'
 
 
+@pytest.mark.pydantic_ai
 async def test_no_model_sees_it() -> None:
     async def sent(*capabilities: RecordTools[object]) -> list[object]:
         model = RecordingModel(Script([search('guarantee'), run_code("await price('tea')")]).model)

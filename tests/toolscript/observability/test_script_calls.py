@@ -11,7 +11,7 @@ from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.scripted import Script, Turn, call, run_code
 from toolscript import ApproveCalls, CodeModeToolset, FunctionToolset, ScriptCall, script_calls
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 bank = FunctionToolset[object]()
 

@@ -1,14 +1,12 @@
 """A planned script whose process is killed at a chosen moment after its approval and restarted from the state on disk.
 
-Each life is a fork of this process, so a life costs no imports. Usage: plan_lab.py FOLDER SCRIPT FIRST STEP; prints a
-JSON line about a life that is not killed, and one for a kill at every STEPth moment from FIRST on.
+Each life is a fork of this process.
 """
 
 import json
 import os
 import signal
 import sqlite3
-import sys
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from shutil import copytree
@@ -180,15 +178,10 @@ def case(asked: Path, script: str, death: int) -> dict[str, Any]:
     return {'died': died, 'made': made, 'result': result, 'questions': questions, 'moments': moments}
 
 
-def main(folder: Path, script: str, first: int, step: int) -> None:
+def main(folder: Path, script: str, first: int, step: int) -> list[dict[str, Any]]:
+    """Return what became of a life that is not killed, and of a kill at every `step`th moment from `first` on."""
     asked = folder / 'asked'
     asked.mkdir()
     assert survives(live, asked, script, 0)
     whole = case(asked, script, 1_000)
-    print(json.dumps(whole), flush=True)
-    for death in range(first, whole['moments'] + 1, step):
-        print(json.dumps(case(asked, script, death)), flush=True)
-
-
-if __name__ == '__main__':
-    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    return [whole, *(case(asked, script, death) for death in range(first, whole['moments'] + 1, step))]

@@ -15,7 +15,7 @@ from toolscript import Grant, MemoryStore, PendingCall, Snapshots, ToolRule, res
 from toolscript.cli.approvals import decide
 from toolscript.serve.approvals import SessionApprovals
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 HALVES = """
 held = await balance(name='ann')
@@ -88,6 +88,7 @@ async def test_a_grant_approves_no_more_than_it_says(given: Grant, made: int) ->
         "pay(name='ann', amount=51)",
     ],
 )
+@pytest.mark.pydantic_ai
 async def test_a_call_outside_of_the_limits_asks(other: str) -> None:
     code = f"r = await pay(name='ann', amount=10)\nif r == 90:\n    await {other}"
     world, talk = await start(code)
@@ -278,6 +279,7 @@ async def test_what_is_no_limit_is_asked_for_again(lines: tuple[str, ...]) -> No
         ({'decision': 'deny', 'more_calls': 10, 'limit': 50}, 1),
     ],
 )
+@pytest.mark.pydantic_ai
 async def test_the_server_offers_more_calls_at_the_second_question(content: dict[str, Any], made: int) -> None:
     world, talk = await second_question()
     forms = list[dict[str, Any]]()

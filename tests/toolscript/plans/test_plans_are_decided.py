@@ -29,7 +29,7 @@ from toolscript import (
 )
 from toolscript_sandbox import Sandbox
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 CREATE = """
 a = await create_issue(title='A')
@@ -472,7 +472,7 @@ async def test_one_tool_alone_can_be_planned_and_one_alone_not() -> None:
     code = "await create_issue(title='x')\nawait refund(name='ann', amount=1)\nawait pay(name='ann', amount=1)"
     tools = replace(CodeModeToolset(world.toolset, rules=[ToolRule('refund', plan_writes=True)]))
     talk = Planned(world.toolset, Script([run_code(code)]), plans=False)
-    talk.code_mode = lambda: replace(tools, snapshots=talk.snapshots)  # type: ignore[method-assign]
+    talk.code_mode = lambda: replace(tools, snapshots=talk.snapshots)
     assert rows(await talk.start()) == [('refund', {'name': 'ann', 'amount': 1})]
     assert world.log == [('create', 'x', None)]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.toolscript.lives import MARKS, play
+from tests.toolscript.lives import MARKS, in_a_fork
 from tests.toolscript.plans import plan_lab
 from tests.toolscript.plans.plan_lab import SCRIPTS
 
@@ -29,7 +29,7 @@ def check(case: dict[str, Any], whole: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize('script', [pytest.param('in a row', marks=pytest.mark.long), 'at once', 'under a grant'])
 def test_a_few_kills(tmp_path: Path, script: str) -> None:
-    whole, *cases = play(plan_lab, tmp_path, script, 2, 25)
+    whole, *cases = in_a_fork(plan_lab.main, tmp_path, script, 2, 25)
     assert (whole['died'], whole['questions']) == (False, script == 'under a grant')
     assert len(cases) > 1
     for case in cases:
@@ -41,6 +41,6 @@ def test_a_few_kills(tmp_path: Path, script: str) -> None:
 @pytest.mark.parametrize('part', range(8))
 @pytest.mark.parametrize('script', SCRIPTS)
 def test_kills_at_every_instant(tmp_path: Path, script: str, part: int) -> None:
-    whole, *cases = play(plan_lab, tmp_path, script, part + 1, 8)
+    whole, *cases = in_a_fork(plan_lab.main, tmp_path, script, part + 1, 8)
     for case in cases:
         check(case, whole)

@@ -12,12 +12,13 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
-from tests.toolscript.lives import python
+from tests.toolscript.lives import in_a_fork
 from tests.toolscript.scripted import Script, functions_text, run_code, search
+from tests.toolscript.sessions import kept_lab
 from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from toolscript import CodeMode, MemoryStore, PendingCall, SavedFunctions, Sessions, SqliteStore, pending_calls, resolve
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 USE = "await top_customers('NO')"
 SPENT = [['ann', 7, 'EUR'], ['eve', 5, 'EUR']]
@@ -342,6 +343,7 @@ async def test_a_store_with_nonsense_in_it_stops_no_run() -> None:
     assert await Office(functions).run(USE, chat='another') == [SPENT]
 
 
+@pytest.mark.pydantic_ai
 async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> None:
     (tmp_path / 'one.py').write_text('def one() -> int:\n    """One."""\n    return 1\n')
     spec = CodeMode.from_spec(functions={'folder': str(tmp_path), 'store': str(tmp_path / 'f.db')})
@@ -401,6 +403,7 @@ async def test_what_is_denied_is_not_kept() -> None:
     assert await functions.saved('ann') == []
 
 
+@pytest.mark.pydantic_ai
 async def test_a_reviewer_sees_what_is_replaced_and_may_change_the_code_as_far_as_it_is_one_function() -> None:
     functions = of_user(approve=True)
     replaced = list[Any]()
@@ -443,7 +446,6 @@ async def test_a_script_that_waits_continues_with_the_function_that_it_found() -
 
 # -- what scripts kept and set is there though their processes died; what they found is found again when they continue
 
-PROGRAM = Path(__file__).with_name('kept_process.py')
 SAVES = (
     f'{SAVE}\nseen = [1]\nawait note("saved")\nawait die()\nseen.append(2)\n'
     'await save_function(top_customers, "Another sentence.", replace=True)'
@@ -457,9 +459,7 @@ await die()
 
 
 def test_what_a_script_kept_and_found_outlives_its_process(tmp_path: Path) -> None:
-    done = python(PROGRAM, tmp_path, SAVES, f'{USES}  # lost')
-    assert done.returncode == 0, done.stderr
-    said, used = done.stdout.splitlines()
+    said, used = in_a_fork(kept_lab.main, tmp_path, SAVES, f'{USES}  # lost')
     assert said == 'top_customers is saved, version 2.'
     assert json.loads(used) == [[['ann', 7, 'EUR']], [['ann', 7, 'EUR']], [1, 2, 3]]
     assert (tmp_path / 'ledger').read_text() == 'saved\nused\n'

@@ -23,7 +23,7 @@ pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 HALF_AN_HOUR = timedelta(minutes=30)
 HOUR = 3600.0

@@ -26,7 +26,6 @@ from toolscript.postgres import PostgresStore
 PROGRAM = os.environ.get('PGBOUNCER') or shutil.which('pgbouncer', path=f'{os.environ.get("PATH", "")}:/usr/sbin')
 
 pytestmark = [
-    pytest.mark.pydantic_ai,
     pytest.mark.anyio,
     pytest.mark.long,
     pytest.mark.skipif(PROGRAM is None, reason='PgBouncer is not installed'),

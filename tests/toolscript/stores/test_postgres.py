@@ -1,15 +1,16 @@
 """What a store in PostgreSQL promises besides what all stores do: over processes, restarts, broken networks, poolers."""
 
 import asyncio
+import multiprocessing
 import os
 import resource
 import signal
-import subprocess
-import sys
+import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,6 +22,7 @@ from pydantic_ai import ModelMessage, UserError
 
 from tests.postgres_server import Server
 from tests.toolscript.approvals.conversation import KEY, conversation, interrupted
+from tests.toolscript.lives import forks
 from tests.toolscript.scripted import run_code
 from tests.toolscript.stores.wire import Wire
 from toolscript import FunctionToolset, ScriptLocked
@@ -185,46 +187,33 @@ async def test_a_replica_is_refused_until_it_is_the_one_that_takes_writes(postgr
 # -- claims
 
 
-CLAIMS = """
-import asyncio, os, sys, time
-from toolscript.postgres import PostgresStore
-async def main():
-    store = PostgresStore(sys.argv[1], schema=sys.argv[2])
-    async with store.lock('key') as held:
-        if os.fork() == 0:
-            time.sleep(3600)
-        print(held, flush=True)
-        time.sleep(3600)
-asyncio.run(main())
-"""
+async def claim(url: str, schema: str, sends: Connection) -> None:
+    """Claim a key, and fork."""
+    async with PostgresStore(url, schema=schema).lock('key') as held:
+        if os.fork():
+            sends.send(held)
+        time.sleep(3600)  # noqa: ASYNC251
 
 
-def claiming(*arguments: str) -> subprocess.Popen[str]:
-    """A process that claims a key, forks, and says so."""
-    return subprocess.Popen(
-        [sys.executable, '-W', 'ignore', '-c', CLAIMS, *arguments],
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
-    )
+def claiming(*arguments: Any) -> None:
+    os.setsid()
+    asyncio.run(claim(*arguments))
 
 
 async def test_a_claim_ends_with_its_process_whatever_that_forked(postgres: Server, schema: str) -> None:
-    store, process = PostgresStore(postgres.url, schema=schema), claiming(postgres.url, schema)
+    store, (receives, sends) = PostgresStore(postgres.url, schema=schema), multiprocessing.Pipe(duplex=False)
+    process = forks().Process(target=claiming, args=(postgres.url, schema, sends))
+    process.start()
+    assert process.pid is not None
     try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == 'True\n'
+        assert receives.recv()
         async with store.lock('key') as held:
             assert not held
         process.kill()
-        process.wait()
+        process.join()
         await until_claimed(store, 'key')
     finally:
         os.killpg(process.pid, signal.SIGKILL)
-        assert process.stdout is not None
-        process.stdout.close()
-        process.wait()
         store.close()
 
 

@@ -311,7 +311,7 @@ def _host_of_drafts(folder: Path) -> str:
     names = list[str]()
 
     class Seen(type(folder)):
-        def replace(self, target: object) -> Path:  # pyright: ignore[reportIncompatibleMethodOverride]
+        def replace(self, target: object) -> Path:
             names.append(self.name)
             return super().replace(target)  # pyright: ignore[reportArgumentType]
 

@@ -33,7 +33,7 @@ from toolscript import (
     undo,
 )
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 KEY = 'the key of the tests'
 TWO = 'await refund(order=1, amount=5)\nawait refund(order=2, amount=6)\nNone'
@@ -526,6 +526,7 @@ async def test_a_call_that_was_undone_is_made_again_by_the_next_script(tmp_path:
     assert (shop.log, shop.rows) == (['refund 1', 'take back 1001', 'refund 1'], [(1001, 5)])
 
 
+@pytest.mark.pydantic_ai
 async def test_a_call_that_was_not_undone_is_not_made_again(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     shop.refused = {1001}

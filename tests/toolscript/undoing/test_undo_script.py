@@ -26,7 +26,7 @@ from toolscript import CodeModeToolset, PendingCall, ToolRule, pending_calls, re
 from toolscript.cli.app import app
 from toolscript.history import render_html, render_text
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 COMMIT = ToolCallPart('undo_script', {'commit': True}, 'the_undo')
 
@@ -73,6 +73,7 @@ class Talk:
         return self.pending
 
 
+@pytest.mark.pydantic_ai
 async def test_the_model_lists_and_after_an_approval_undoes_its_latest_script(tmp_path: Path) -> None:
     talk = Talk(tmp_path, [run_code(TWO), run_code('await orders()'), ToolCallPart('undo_script', {}), COMMIT])
     (call,) = await talk.start()
@@ -195,6 +196,7 @@ async def test_calls_of_a_script_that_ended_with_an_error(tmp_path: Path) -> Non
     assert undone((await agent.run('go')).all_messages()) == [1]
 
 
+@pytest.mark.pydantic_ai
 async def test_calls_that_were_undone_after_the_run(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     shop.refused = {1001}

@@ -1,13 +1,10 @@
 """A script and its undoing, one of which is killed at a chosen moment and restarted from the state on disk.
 
-Each life is a fork of this process, so a life costs no imports. Usage: undo_lab.py FOLDER WHICH FIRST STEP; prints a
-JSON line about lives that are not killed, and one for a kill at every STEPth moment from FIRST on. WHICH is 'script',
-'undo' or 'on error'.
+Each life is a fork of this process.
 """
 
 import json
 import sqlite3
-import sys
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -104,15 +101,10 @@ def case(folder: Path, which: str, death: int) -> dict[str, Any]:
     return {'died': died, 'made': made, 'report': report, 'moments': moments}
 
 
-def main(folder: Path, which: str, first: int, step: int) -> None:
+def main(folder: Path, which: str, first: int, step: int) -> list[dict[str, Any]]:
+    """Return what became of lives that are not killed, and of a kill at every `step`th moment from `first` on."""
     if which == 'undo':
         (folder / 'ran').mkdir()
         assert survives(live, folder / 'ran', which, 'run', None)
     whole = case(folder, which, 1_000)
-    print(json.dumps(whole), flush=True)
-    for death in range(first, whole['moments'] + 1, step):
-        print(json.dumps(case(folder, which, death)), flush=True)
-
-
-if __name__ == '__main__':
-    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    return [whole, *(case(folder, which, death) for death in range(first, whole['moments'] + 1, step))]

@@ -16,26 +16,26 @@ async def decide(requests: DeferredToolRequests) -> None:
     calls = ts.pending_calls(requests)
     assert_type(calls, list[ts.PendingCall])
     assert_type(calls[0].kind, Literal['approval', 'external', 'question'])
-    calls[0].kind = 'denied'  # error
+    calls[0].kind = 'denied'  # type: ignore
     results = ts.resolve(requests, {calls[0].tool_call_id: True}, rules=[ts.ApproveCalls('refund', at_most=20)])
     assert_type(results, DeferredToolResults)
     assert_type(calls[0].render(), str)
-    ts.CallTooLong('send_mail')  # error
-    ts.resolve(requests)  # error
-    ts.resolve(requests, [True])  # error
-    ts.resolve(requests, {}, rules=['refund'])  # error
-    ts.ApproveCalls('refund', at_most='20')  # error
-    ts.ApproveCalls()  # error
+    ts.CallTooLong('send_mail')  # type: ignore
+    ts.resolve(requests)  # type: ignore
+    ts.resolve(requests, [True])  # type: ignore
+    ts.resolve(requests, {}, rules=['refund'])  # type: ignore
+    ts.ApproveCalls('refund', at_most='20')  # type: ignore
+    ts.ApproveCalls()  # type: ignore
     grant = ts.Grant(count=5, equal=['to'], maximum={'amount': 50}, total={'amount': 200.5})
     ts.resolve(requests, {calls[0].tool_call_id: grant})
     assert_type(grant.count, int)
     assert_type(calls[0].row.asked_before if calls[0].row else None, bool | None)
-    ts.Grant()  # error
-    ts.Grant(5)  # error
-    ts.Grant(count=5, maximum={'amount': '50'})  # error
+    ts.Grant()  # type: ignore
+    ts.Grant(5)  # type: ignore
+    ts.Grant(count=5, maximum={'amount': '50'})  # type: ignore
     ts.ToolRule('pay', plan_writes='when_known')
-    ts.ToolRule('pay', plan_writes='sometimes')  # error
-    ts.pending_calls([])  # error
+    ts.ToolRule('pay', plan_writes='sometimes')  # type: ignore
+    ts.pending_calls([])  # type: ignore
 
 
 def how(call: ts.ScriptCall, result: object) -> ts.Undo | None:
@@ -44,9 +44,9 @@ def how(call: ts.ScriptCall, result: object) -> ts.Undo | None:
 
 tools = ts.FunctionToolset[int]()
 ts.Undo('close_issue', repo=..., number='{result.number}')
-ts.Undo()  # error
+ts.Undo()  # type: ignore
 ts.ToolRule('create_issue', server='github', undo=ts.Undo('close_issue', number=...))
-ts.ToolRule('create_issue', undo='never')  # error
+ts.ToolRule('create_issue', undo='never')  # type: ignore
 
 
 @tools.tool_plain(undo=how)
@@ -59,7 +59,7 @@ def send(text: str) -> str:
     return text
 
 
-@tools.tool_plain(undo=3)  # error
+@tools.tool_plain(undo=3)  # type: ignore
 def misled() -> None:
     """Neither."""
 
@@ -70,9 +70,9 @@ async def take_back(agent: Agent[int, str]) -> None:
     assert_type(listed, ts.UndoReport)
     assert_type(listed.calls[0], ts.UndoCall)
     await ts.undo('the id', agent, deps=1, commit=True, decisions={listed.calls[0].tool_call_id: True})
-    await ts.undo(result.all_messages(), agent, deps='1')  # error
-    await ts.undo(3, agent, deps=1)  # error
-    await ts.undo(result)  # error
+    await ts.undo(result.all_messages(), agent, deps='1')  # type: ignore
+    await ts.undo(3, agent, deps=1)  # type: ignore
+    await ts.undo(result)  # type: ignore
 
 
 def read(messages: history.History) -> None:
@@ -80,28 +80,28 @@ def read(messages: history.History) -> None:
     assert_type(history.render_text(messages, width=100), str)
     assert_type(history.render_html(messages, title='A run') + history.render_fragment(messages) + history.STYLE, str)
     assert_type(history.transcript_of(messages, bounds=history.Bounds(chars=100)), history.Transcript)
-    history.transcript_of(messages, bounds=100)  # error
-    history.render_text(3)  # error
-    history.Bounds(100)  # error
+    history.transcript_of(messages, bounds=100)  # type: ignore
+    history.render_text(3)  # type: ignore
+    history.Bounds(100)  # type: ignore
 
 
 Agent('test', capabilities=[history.RecordTools()])
 assert_type(testing.script_model('1 + 1', '2'), FunctionModel)
-testing.script_model(['1 + 1'])  # error
+testing.script_model(['1 + 1'])  # type: ignore
 
 model = testing.RecordingModel('test')
 assert_type(model.requests, list[testing.RequestPrefix])
 assert_type(testing.prefix_changes(model.requests), list[testing.PrefixChange])
 assert_type(testing.prefix_changes(model.requests)[0].byte, int)
 assert_type(testing.wire_prefix(b'{}'), testing.RequestPrefix)
-testing.prefix_changes(3)  # error
+testing.prefix_changes(3)  # type: ignore
 
 recorded = testing.RecordCalls(ts.FunctionToolset[int](), into=testing.RecordedCalls({}, []))
-testing.RecordCalls(ts.FunctionToolset[int]())  # error
+testing.RecordCalls(ts.FunctionToolset[int]())  # type: ignore
 again = testing.replay(testing.RecordedRun.read(Path('run.json')))
 assert_type(again, testing.Replayed)
 assert_type(again.differences, tuple[testing.Difference, ...])
-testing.replay(3)  # error
+testing.replay(3)  # type: ignore
 
 
 async def play() -> None:

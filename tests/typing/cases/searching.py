@@ -18,9 +18,9 @@ found = ts.SearchableToolset(
 )
 assert_type(found, ts.SearchableToolset[int])
 as_toolset: AbstractToolset[int] = found
-ts.SearchableToolset(tools, 'keywords')  # error
-ts.SearchableToolset(tools, defer='always')  # error
-ts.SearchableToolset([tools])  # error
+ts.SearchableToolset(tools, 'keywords')  # type: ignore
+ts.SearchableToolset(tools, defer='always')  # type: ignore
+ts.SearchableToolset([tools])  # type: ignore
 
 
 def by_length(ctx: RunContext[Any], queries: Sequence[str], offered: Sequence[ToolDefinition]) -> list[str]:
@@ -39,10 +39,10 @@ def of_nothing(queries: str) -> list[str]:
 ts.ToolSearchOptions(algorithm=by_length)
 ts.ToolSearchOptions(algorithm=later)
 ts.ToolSearchOptions(algorithm=ts.search_function('bm25', max_results=3))
-ts.ToolSearchOptions(algorithm=of_nothing)  # error
-ts.ToolSearchOptions(algorithm='bm52')  # error
-ts.ToolSearchOptions(on_unsupported='ignore')  # error
-ts.search_function('best')  # error
+ts.ToolSearchOptions(algorithm=of_nothing)  # type: ignore
+ts.ToolSearchOptions(algorithm='bm52')  # type: ignore
+ts.ToolSearchOptions(on_unsupported='ignore')  # type: ignore
+ts.search_function('best')  # type: ignore
 
 
 def drawn(tool: ToolDefinition) -> ts.DiscoveredToolInfo:
@@ -50,7 +50,7 @@ def drawn(tool: ToolDefinition) -> ts.DiscoveredToolInfo:
 
 
 ts.ToolSearchOptions(tool_renderer=drawn)
-ts.ToolSearchOptions(tool_renderer=lambda tool: tool.name)  # error
+ts.ToolSearchOptions(tool_renderer=lambda tool: tool.name)  # type: ignore
 
 
 def names_of(result: ts.SearchResult) -> list[str]:
@@ -59,31 +59,31 @@ def names_of(result: ts.SearchResult) -> list[str]:
 
 server = ts.MCPServer('server', ['--stdio'], env={'TOKEN': 'x'}, defer_loading=['create_issue'], id='github')
 short: AbstractToolset[Any] = ts.TruncatedNames(server, longest=32)
-ts.MCPServer(['server', '--stdio'])  # error
-ts.MCPServer('server', env={'PORT': 80})  # error
-ts.TruncatedNames(server, longest='32')  # error
+ts.MCPServer(['server', '--stdio'])  # type: ignore
+ts.MCPServer('server', env={'PORT': 80})  # type: ignore
+ts.TruncatedNames(server, longest='32')  # type: ignore
 
 config = ts.ToolSearchConfig.from_data({'enabled': True}, source='agent.json')
 assert_type(config, ts.ToolSearchConfig)
 assert_type(config.options(), ts.ToolSearchOptions)
-ts.ToolSearchConfig(strategy='best')  # error
+ts.ToolSearchConfig(strategy='best')  # type: ignore
 Agent('test', capabilities=[config.capability(), ts.NativeToolSearch(eager_tools={'github': ['create_issue']})])
 reminded: AbstractCapability[int] = ts.DeferredToolsReminder[int]()
-ts.NativeToolSearch(eager_tools=['create_issue'])  # error
+ts.NativeToolSearch(eager_tools=['create_issue'])  # type: ignore
 assert_type(ts.allowed_callers('code'), dict[str, Any])
-ts.allowed_callers('model')  # error
+ts.allowed_callers('model')  # type: ignore
 
 algorithm: search.Algorithm = 'ranked'
 index = search.build_index(algorithm, [search.Document('create_refund', 'Give money back', tags=('money',))])
 assert_type(index, search.Index)
 assert_type(index.search('refund', limit=3), list[str])
 assert_type(index.asked_for('Give it back!', limit=3), list[str])
-index.search('refund')  # error
-search.build_index('best', [])  # error
+index.search('refund')  # type: ignore
+search.build_index('best', [])  # type: ignore
 building: Awaitable[search.Index] = search.build_index_in_turns(algorithm, [])
-search.build_index_in_turns('best', [])  # error
-search.build_index('ranked', ['create_refund'])  # error
-search.Document(3)  # error
+search.build_index_in_turns('best', [])  # type: ignore
+search.build_index('ranked', ['create_refund'])  # type: ignore
+search.Document(3)  # type: ignore
 near: Mapping[str, float] = {'create_refund': 0.5}
 assert_type(index.search_near('refund', near, limit=3), list[str])
 assert_type(index.search_near('refund', near, needs={'refund': near}, limit=3), list[str])

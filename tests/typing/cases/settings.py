@@ -49,51 +49,51 @@ in_code = ts.CodeModeToolset(
 assert_type(in_code, ts.CodeModeToolset[User])
 as_toolset: AbstractToolset[User] = in_code
 Agent('test', deps_type=User, toolsets=[in_code])
-Agent('test', deps_type=int, toolsets=[in_code])  # error
+Agent('test', deps_type=int, toolsets=[in_code])  # type: ignore
 
-ts.CodeModeToolset()  # error
-ts.CodeModeToolset(tools, 'code')  # error
-ts.CodeModeToolset(tools, default_callers='model')  # error
-ts.CodeModeToolset(tools, catalog='hidden')  # error
-ts.CodeModeToolset(tools, tool_errors='hide')  # error
-ts.CodeModeToolset(tools, limits=10)  # error
-ts.CodeModeToolset(tools, limit=ts.Limits())  # error
-ts.CodeModeToolset(tools, files={'/data': 'reports'})  # error
+ts.CodeModeToolset()  # type: ignore
+ts.CodeModeToolset(tools, 'code')  # type: ignore
+ts.CodeModeToolset(tools, default_callers='model')  # type: ignore
+ts.CodeModeToolset(tools, catalog='hidden')  # type: ignore
+ts.CodeModeToolset(tools, tool_errors='hide')  # type: ignore
+ts.CodeModeToolset(tools, limits=10)  # type: ignore
+ts.CodeModeToolset(tools, limit=ts.Limits())  # type: ignore
+ts.CodeModeToolset(tools, files={'/data': 'reports'})  # type: ignore
 
 capability = ts.CodeMode[User](
     search=ts.ToolSearchOptions(max_results=3), defer='auto', rules=[ts.ToolRule(hidden=True)]
 )
 as_capability: AbstractCapability[User] = capability
-ts.CodeMode(defer='always')  # error
-ts.CodeMode(search='ranked')  # error
+ts.CodeMode(defer='always')  # type: ignore
+ts.CodeMode(search='ranked')  # type: ignore
 
-ts.Limits(call=5)  # error
-ts.Limits(max_calls='many')  # error
-ts.Limits().max_calls = 5  # error
+ts.Limits(call=5)  # type: ignore
+ts.Limits(max_calls='many')  # type: ignore
+ts.Limits().max_calls = 5  # type: ignore
 
 ts.ToolRule('delete_*', when=lambda tool: (tool.description or '').startswith('Delete'), timeout=1.5, max_calls=3)
-ts.ToolRule('delete_*', 'github')  # error
-ts.ToolRule(when=lambda tool: tool.descriptions)  # error
-ts.ToolRule(allowed_callers='nobody')  # error
+ts.ToolRule('delete_*', 'github')  # type: ignore
+ts.ToolRule(when=lambda tool: tool.descriptions)  # type: ignore
+ts.ToolRule(allowed_callers='nobody')  # type: ignore
 
 ts.CodeMode[User](
     flows=ts.Flows(rules=[ts.FlowRule(source=ts.ToolMatch(server='web'), arguments='to', then='refuse')], strict=True)
 )
-ts.FlowRule(sink=ts.ToolMatch('send', server='mail'), then='deny')  # error
-ts.FlowRule(source='web')  # error
+ts.FlowRule(sink=ts.ToolMatch('send', server='mail'), then='deny')  # type: ignore
+ts.FlowRule(source='web')  # type: ignore
 
-ts.Files(['reports'])  # error
-ts.Folder()  # error
+ts.Files(['reports'])  # type: ignore
+ts.Folder()  # type: ignore
 ts.Files(limits=ts.FileLimits(file_bytes=1_000, entries=10, seconds=1))
-ts.FileLimits(seconds='1')  # error
-ts.Scratch('scratch', max_bytes='1 GB')  # error
-ts.Sessions(owner=lambda ctx: 3)  # error
-ts.SavedFunctions(scope='team')  # error
+ts.FileLimits(seconds='1')  # type: ignore
+ts.Scratch('scratch', max_bytes='1 GB')  # type: ignore
+ts.Sessions(owner=lambda ctx: 3)  # type: ignore
+ts.SavedFunctions(scope='team')  # type: ignore
 
-ts.Snapshots(ttl=7)  # error
+ts.Snapshots(ttl=7)  # type: ignore
 ts.EncryptionKey('2026', b'secret of the year 2026, long enough')
 ts.Snapshots(key_service=lambda key_id: ts.EncryptionKey(key_id or '2026', 'a secret that is long enough for this'))
-ts.Snapshots(key_service=lambda key_id: 'a secret')  # error
+ts.Snapshots(key_service=lambda key_id: 'a secret')  # type: ignore
 
 
 class Shelf:
@@ -113,8 +113,8 @@ class HalfOfAShelf:
 
 own: ts.SnapshotStore = Shelf()
 ts.Snapshots(store=Shelf())
-ts.Snapshots(store=HalfOfAShelf())  # error
-ts.SavedFunctions(Shelf())  # error
+ts.Snapshots(store=HalfOfAShelf())  # type: ignore
+ts.SavedFunctions(Shelf())  # type: ignore
 claiming: list[ts.LockingStore] = [
     ts.MemoryStore(),
     ts.DirectoryStore(Path('scripts')),
@@ -129,16 +129,16 @@ of_functions: list[ts.FunctionStore] = [
 ]
 batching: ts.BatchingStore = PostgresStore('postgresql://app@db/app', direct_url='postgresql://app@db/app')
 clocked: ts.TimestampingStore = PostgresStore('postgresql://')
-not_clocked: ts.TimestampingStore = ts.MemoryStore()  # error
-not_batching: ts.BatchingStore = ts.MemoryStore()  # error
-not_claiming: ts.LockingStore = Shelf()  # error
+not_clocked: ts.TimestampingStore = ts.MemoryStore()  # type: ignore
+not_batching: ts.BatchingStore = ts.MemoryStore()  # type: ignore
+not_claiming: ts.LockingStore = Shelf()  # type: ignore
 
 
 async def use(functions: ts.SavedFunctions, store: ts.FunctionStore, claims: ts.LockingStore) -> None:
     assert_type(await functions.saved('ada'), list[ts.SavedFunction])
     assert_type((await functions.versions('top', 'ada'))[0].code, str)
     assert_type(await functions.delete('top'), int)
-    await functions.delete(3)  # error
+    await functions.delete(3)  # type: ignore
     assert_type(await store.all_versions('ada', 'top'), Mapping[int, str])
     assert_type(claims.lock('key'), AbstractAsyncContextManager[bool])
     assert_type(ts.DirectoryStore(Path('scripts')).forget_old(), int)
