@@ -12,20 +12,23 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
+from typing import TYPE_CHECKING
 
 import httpx2
 from pydantic import JsonValue
 from pydantic_ai.models import Model, override_allow_model_requests
-from pydantic_ai.models.anthropic import AnthropicModel
-from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
-from pydantic_ai.providers.anthropic import AnthropicProvider
-from pydantic_ai.providers.openai import OpenAIProvider
 
 from . import anthropic_answers, anthropic_requests, chat_answers, chat_requests, responses_answers, responses_requests
 from .json_values import Mapping, compact, mapping
 from .reading import Reading
 from .replies import Failure, PlanError, Reply
 from .sdk_types import Wire, type_complaints
+
+# Importing the SDKs takes seconds, and most tests do not need them.
+if TYPE_CHECKING:
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+    from pydantic_ai.providers.openai import OpenAIProvider
 
 _WIRES: dict[str, Wire] = {'/v1/messages': 'anthropic', '/v1/responses': 'responses', '/v1/chat/completions': 'chat'}
 _READERS = {'anthropic': anthropic_requests.read, 'responses': responses_requests.read, 'chat': chat_requests.read}
@@ -81,18 +84,25 @@ class Loopback:
         wire, _, model = name.partition(':')
         return {'anthropic': self.anthropic, 'responses': self.responses, 'chat': self.chat}[wire](model)
 
-    def anthropic(self, name: str) -> AnthropicModel:
+    def anthropic(self, name: str) -> 'AnthropicModel':
         """Return the Anthropic model of this name, served from here."""
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+
         return AnthropicModel(
             name, provider=AnthropicProvider(api_key='none', base_url=self.url, http_client=_client())
         )
 
-    def responses(self, name: str) -> OpenAIResponsesModel:
+    def responses(self, name: str) -> 'OpenAIResponsesModel':
         """Return the OpenAI model of this name on the Responses wire, served from here."""
+        from pydantic_ai.models.openai import OpenAIResponsesModel
+
         return OpenAIResponsesModel(name, provider=self._openai())
 
-    def chat(self, name: str) -> OpenAIChatModel:
+    def chat(self, name: str) -> 'OpenAIChatModel':
         """Return the OpenAI model of this name on the Chat Completions wire, served from here."""
+        from pydantic_ai.models.openai import OpenAIChatModel
+
         return OpenAIChatModel(name, provider=self._openai())
 
     def answer(self, wire: Wire, headers: AnyMapping[str, str], raw: bytes) -> tuple[int, Mapping]:
@@ -118,7 +128,9 @@ class Loopback:
         content = answers.content(replied, request.reading, request.number)
         return 200, answers.message(request.body, content, request.number)
 
-    def _openai(self) -> OpenAIProvider:
+    def _openai(self) -> 'OpenAIProvider':
+        from pydantic_ai.providers.openai import OpenAIProvider
+
         return OpenAIProvider(api_key='none', base_url=f'{self.url}/v1', http_client=_client())
 
 
