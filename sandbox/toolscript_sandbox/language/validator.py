@@ -28,7 +28,7 @@ from .dialect import (
 )
 from .files import file_refusals
 from .names import RESERVED
-from .waiting import waiting_refusals
+from .waiting import TAKING_KEY, waiting_refusals
 
 
 def refusals(analysis: Analysis) -> list[Refusal]:
@@ -183,7 +183,7 @@ def _sorting(analysis: Analysis) -> Iterator[Refusal]:
     is_own = analysis.has('own sort') or any(node.name == 'sort' for node in analysis.all(ast.FunctionDef))
     for call in analysis.all(ast.Call):
         is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and not call.args and not is_own
-        for word in call.keywords if is_sort or _meaning(call.func) in _TAKING_KEY else ():
+        for word in call.keywords if is_sort or _meaning(call.func) in TAKING_KEY else ():
             if word.arg == 'key' and isinstance(word.value, ast.Constant) and isinstance(word.value.value, str):
                 yield refusal(word.value, f'`key` takes a function: key=lambda item: item[{word.value.value!r}].')
         above = analysis.index.parents[call]
@@ -338,7 +338,6 @@ _MARKS = frozenset(
         *('functools.cached_property', 'abc.abstractmethod'),
     ]
 )
-_TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'
