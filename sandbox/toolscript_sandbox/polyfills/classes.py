@@ -239,6 +239,13 @@ def store(obj, name, value):
     setattr(obj, name, value)
 
 
+class Slot:
+    """`Slot(obj)['name']` replaces `obj.name` among several targets, and as that of a loop."""
+
+    def __init__(self, obj): self._obj = obj
+    def __setitem__(self, name, value): store(self._obj, name, value)
+
+
 class Gone:
     """The value of a deleted attribute, because Monty cannot delete attributes."""
 

@@ -332,6 +332,9 @@ class Classes(Transform):
         if name != node.attr:
             node.attr = name
             set_changed(node)
+        if isinstance(node.ctx, ast.Store) and self._stores(node):
+            target = quoted_expression('_classes__Slot(X)[NAME]', node, X=node.value, NAME=constant(name, node))
+            return as_target(target)
         return self._read(node, name) if is_read else node
 
     def _read(self, node: ast.Attribute, name: str) -> ast.expr:
@@ -526,32 +529,15 @@ class Classes(Transform):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         match node.targets:
-            case [ast.Attribute(value=ast.Name()) as target] if self._stores(target):
-                return self._store(target, self.expression(node.value))
-            case targets:
-                after = list[ast.stmt]()
-                node.targets = [self._replaced(target, after) for target in targets]
-                node = self.below(node)
-                return [set_changed(node), *after] if after else node
-
-    def _replaced(self, target: ast.expr, after: list[ast.stmt]) -> ast.expr:
-        """Put a name in the place of an attribute that is stored in `after`, and of all later targets.
-
-        Python assigns from left to right, and an earlier target may contain the name of a later one.
-        """
-        is_stored = isinstance(target, ast.Attribute) and self._stores(target)
-        if isinstance(target, (ast.Tuple, ast.List)):
-            target.elts = [self._replaced(part, after) for part in target.elts]
-        elif isinstance(target, ast.Starred):
-            target.value = self._replaced(target.value, after)
-        elif is_stored or after:
-            name = self._fresh('value')
-            if isinstance(target, ast.Attribute) and is_stored:
-                after += self._store(target, named(name, target))
-            else:
-                after += self.body(quoted('X = Y', target, X=target, Y=named(name, target)))
-            return as_target(named(name, target))
-        return target
+            case [ast.Attribute() as target] if self._stores(target):
+                value = self.expression(node.value)
+                if isinstance(target.value, ast.Name):
+                    return self._store(target, value)
+                # Python computes the value before the object.
+                name = self._fresh('value')
+                return [*quoted('NAME = X', node, NAME=name, X=value), *self._store(target, named(name, node))]
+            case _:
+                return self.below(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | list[ast.stmt]:
         if isinstance(node.target, ast.Attribute) and node.value is not None and self._stores(node.target):
