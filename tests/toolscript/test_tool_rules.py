@@ -23,7 +23,7 @@ from toolscript import (
     pending_calls,
 )
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 
 def shop() -> FunctionToolset[object]:
@@ -102,11 +102,13 @@ async def test_rules_ask_for_approval_and_lift_it() -> None:
     assert [pending.tool_name for pending in pending_calls(waiting)] == ['eu_delete_order']
 
 
+@pytest.mark.pydantic_ai
 async def test_a_call_that_takes_too_long_is_a_timeout_of_the_script() -> None:
     answer = await failing(ruled(ToolRule('wait_*', timeout=0.01)), 'eu_wait_for_parcel()')
     assert answer == snapshot('TimeoutError: Timed out after 0.01 seconds. The outcome of wait_for_parcel is unknown.')
 
 
+@pytest.mark.pydantic_ai
 async def test_a_result_that_is_too_long_is_dropped_and_says_so() -> None:
     answer = await failing(ruled(ToolRule('list_*', max_result_chars=5)), 'eu_list_orders()')
     assert answer == snapshot(
@@ -114,6 +116,7 @@ async def test_a_result_that_is_too_long_is_dropped_and_says_so() -> None:
     )
 
 
+@pytest.mark.pydantic_ai
 async def test_calls_are_counted_in_each_run_for_each_tool() -> None:
     toolset = ruled(ToolRule(max_calls=2))
     code = 'await asyncio.gather(*[eu_list_orders() for _ in range(3)])'

@@ -88,11 +88,6 @@ class CheckedScript:
         return Provenance(self.trees, self.hosts.__contains__)
 
     @cached_property
-    def constants(self) -> frozenset[object]:
-        """All constants in the script."""
-        return frozenset(node.value for node in all_of(self.tree, ast.Constant))
-
-    @cached_property
     def asked_attributes(self) -> frozenset[object]:
         """Attributes that the script asks for before it reads them, as in `hasattr(error, 'code')`."""
         asks = [call.args[1] for call in all_of(self.tree, ast.Call) if len(call.args) == 2 and _is_hasattr(call.func)]
@@ -218,9 +213,6 @@ def _always(_: Case) -> bool:
 def _is_unknown_name(case: Case) -> bool:
     name, script = case.quoted[0], case.script
     if name not in script.snippet.computed or name in script.snippet.bound:
-        return False
-    # With a constant of that name, as in `if 'total' in globals()`, the script checks before it reads.
-    if name in script.constants or hasattr(builtins, name):
         return False
     return script.functions.get(name.removeprefix(HOST)) is None
 

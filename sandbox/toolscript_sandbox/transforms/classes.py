@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from zlib import crc32
 
-from toolscript_sandbox.language.advice import about_module
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
+from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .assignments import IN_PLACE
@@ -175,7 +174,6 @@ class Classes(Transform):
     def _statement(self, node: ast.ClassDef) -> list[ast.stmt]:
         found = self._session.table[node]
         outer = (self._class, self._self)
-        self._check(node, found)
         marks = [self.expression(mark) for mark in node.decorator_list]
         mark = self._mark(node, found)
         self._class = found
@@ -231,38 +229,6 @@ class Classes(Transform):
         if is_one and isinstance(scope.node, _FUNCTIONS) and made in scope.node.body:
             return named(made.name, at)
         return constant(self._key(made), at)
-
-    def _check(self, node: ast.ClassDef, found: Class) -> None:
-        if found.family == 'foreign':
-            modules = [(meaning(base) or '').rpartition('.')[0] for base in node.bases]
-            absent = [module for module in modules if module not in ('', 'builtins', *MODULES)]
-            self._refuse(node, about_module(absent[0]) if absent else _FOREIGN.format(found.kind))
-        if any(word.arg == 'metaclass' and meaning(word.value) != 'abc.ABCMeta' for word in node.keywords):
-            self._refuse(node, 'There are no metaclasses here. Use a class decorator.')
-        elif found.family != 'typed dict' and any(word.arg != 'metaclass' for word in node.keywords):
-            self._refuse(node, 'A class statement takes no keywords here. Set attributes in its body.')
-        if found.family == 'tuple' and found.kind:
-            self._refuse(node, f'A class cannot inherit from {found.kind} here. Use @dataclass(frozen=True).')
-        for name in sorted(found.members):
-            if name.startswith('__'):
-                self._refuse(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
-        if '__eq__' in found.names and self._inherits('__eq__', found):
-            self._refuse(node, f'{node.name} cannot define __eq__ anew here. Let that of its base ask type(self).')
-        for part in node.body:
-            name = getattr(part, 'name', '')
-            if name in CLASS_MEMBERS:
-                self._refuse(part, f'{name} of a class is not supported here. {CLASS_MEMBERS[name]}')
-        words = [word.arg for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords]
-        if ('slots' in words or '__slots__' in found.names) and 'AttributeError' in self._analysis.words:
-            self._refuse(node, '__slots__ does not prevent other attributes here. Remove it.')
-
-    def _inherits(self, name: str, found: Class) -> bool:
-        """Return whether a base class defines the method."""
-        kinds, earlier = self._session.kinds, self._analysis.session.facts
-        above = [kinds.get(base.id) for base in found.bases if isinstance(base, ast.Name)]
-        if None in above and f'method {name}' in earlier:
-            return True
-        return any(one is not None and (name in one.names or self._inherits(name, one)) for one in above)
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
         new = list[ast.stmt]()
@@ -366,6 +332,9 @@ class Classes(Transform):
         if name != node.attr:
             node.attr = name
             set_changed(node)
+        if isinstance(node.ctx, ast.Store) and self._stores(node):
+            target = quoted_expression('_classes__Slot(X)[NAME]', node, X=node.value, NAME=constant(name, node))
+            return as_target(target)
         return self._read(node, name) if is_read else node
 
     def _read(self, node: ast.Attribute, name: str) -> ast.expr:
@@ -435,8 +404,6 @@ class Classes(Transform):
                 return self._wrapped(node, '_classes__mapping(X)')
             case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
                 return self._deletion(node, self.expression(obj), name)
-            case ast.Call() if dotted in _ENUMS:
-                self._refuse(node, 'Write the enumeration as a class.')
             case _:
                 pass
         return self.below(node)
@@ -562,32 +529,15 @@ class Classes(Transform):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         match node.targets:
-            case [ast.Attribute(value=ast.Name()) as target] if self._stores(target):
-                return self._store(target, self.expression(node.value))
-            case targets:
-                after = list[ast.stmt]()
-                node.targets = [self._replaced(target, after) for target in targets]
-                node = self.below(node)
-                return [set_changed(node), *after] if after else node
-
-    def _replaced(self, target: ast.expr, after: list[ast.stmt]) -> ast.expr:
-        """Put a name in the place of an attribute that is stored in `after`, and of all later targets.
-
-        Python assigns from left to right, and an earlier target may contain the name of a later one.
-        """
-        is_stored = isinstance(target, ast.Attribute) and self._stores(target)
-        if isinstance(target, (ast.Tuple, ast.List)):
-            target.elts = [self._replaced(part, after) for part in target.elts]
-        elif isinstance(target, ast.Starred):
-            target.value = self._replaced(target.value, after)
-        elif is_stored or after:
-            name = self._fresh('value')
-            if isinstance(target, ast.Attribute) and is_stored:
-                after += self._store(target, named(name, target))
-            else:
-                after += self.body(quoted('X = Y', target, X=target, Y=named(name, target)))
-            return as_target(named(name, target))
-        return target
+            case [ast.Attribute() as target] if self._stores(target):
+                value = self.expression(node.value)
+                if isinstance(target.value, ast.Name):
+                    return self._store(target, value)
+                # Python computes the value before the object.
+                name = self._fresh('value')
+                return [*quoted('NAME = X', node, NAME=name, X=value), *self._store(target, named(name, node))]
+            case _:
+                return self.below(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | list[ast.stmt]:
         if isinstance(node.target, ast.Attribute) and node.value is not None and self._stores(node.target):
@@ -736,7 +686,6 @@ _NOT_DELETED = (
 )
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
-_ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum'))
 _GETTERS = {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
@@ -759,5 +708,3 @@ _NAMING = words('__name__ __doc__ wraps update_wrapper')
 _MAPPINGS = words('ChainMap configparser')
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | _MAPPINGS
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method __format__', 'method keys', 'dataclasses', 'tuple field ')
-_FOREIGN = """\
-A class cannot inherit from {} here. Keep one in an attribute, and write the methods that you need."""

@@ -10,7 +10,7 @@ from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Provider, nam
 from toolscript_sandbox.polyfills.linker import home
 
 from .methods import kinds_with
-from .transform import Transform
+from .transform import Renaming
 from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
 
@@ -25,7 +25,7 @@ def _provider(dotted: str) -> Provider | None:
     return None if names is None else names.providers.get(name)
 
 
-class ProvidedNames(Transform):
+class ProvidedNames(Renaming):
     feature = 'names of builtins and modules that Monty lacks'
     probe = 'import heapq\nheapq.heappush([], 1)'
 
@@ -42,14 +42,7 @@ class ProvidedNames(Transform):
 
     # Names
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self._provided(node)
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        found = self._provided(node)
-        return self.below(node) if found is node else found
-
-    def _provided(self, node: ast.Name | ast.Attribute) -> ast.expr:
+    def _renamed(self, node: ast.Name | ast.Attribute) -> ast.expr:
         dotted = meaning(node)
         if dotted is None or not isinstance(node.ctx, ast.Load) or not is_polyfilled(dotted):
             return node
