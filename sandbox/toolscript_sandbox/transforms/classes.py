@@ -16,7 +16,7 @@ from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .assignments import IN_PLACE
-from .class_table import NOTED, Class, ClassTable, annotated, assigned
+from .class_table import NOTED, Class, ClassTable, annotated, assigned, private_name
 from .methods import kinds_with
 from .provided_names import is_polyfilled
 from .result import EARLY
@@ -293,9 +293,7 @@ class Classes(Transform):
     # Private names
 
     def _mangled(self, name: str) -> str:
-        if self._class is None or not name.startswith('__') or name.endswith('__'):
-            return name
-        return f'_{self._class.node.name.lstrip("_")}{name}'
+        return name if self._class is None else private_name(self._class.node, name)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         new = self._mangled(node.arg)
@@ -324,6 +322,12 @@ class Classes(Transform):
             return named(self._functions[dotted], node)
         if dotted is not None:
             return node
+        if (
+            node.attr in _OF_CACHES
+            and isinstance(node.value, ast.Attribute)
+            and node.value.attr in self._session.methods
+        ):
+            self._refuse(node, f'Methods have no {node.attr} here. Keep the values in a dict of the object.')
         name = self._mangled(node.attr)
         is_read = isinstance(node.ctx, ast.Load)
         if is_read and isinstance(node.value, ast.Call) and is_call_of(node.value, 'builtins.super'):
@@ -686,6 +690,7 @@ _NOT_DELETED = (
 )
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
+_OF_CACHES = frozenset(['cache_clear', 'cache_info', 'cache_parameters'])
 _GETTERS = {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')

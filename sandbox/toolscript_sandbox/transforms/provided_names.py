@@ -59,6 +59,8 @@ class ProvidedNames(Renaming):
             node.keywords = [placed(ast.keyword(None, given), node)]
             set_changed(node)
         node.args = [_untyped(part) for part in node.args]
+        for word in node.keywords:
+            word.value = _untyped(word.value)
         match node.args:
             case [module, ast.Constant(value=str(name)), *default] if meaning(module) in MODULES:
                 offered = name in names_of_module(meaning(module) or '', has_files=self._analysis.has_files).providers
@@ -161,7 +163,7 @@ def _is_out_of_order(node: ast.Call) -> bool:
 def _untyped(node: ast.expr) -> ast.expr:
     """Remove subscripts that Monty lacks from a type used as a value (`Row = Dict[str, Any]`)."""
     match node:
-        case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
+        case ast.Subscript(value=whole) if (meaning(whole) or '').startswith(('typing.', 'collections.abc.')):
             return set_changed(whole)
         case ast.Subscript(value=ast.Name(), slice=part) if (meaning(node.value) or '').startswith('builtins.'):
             node.slice = _untyped(part)
