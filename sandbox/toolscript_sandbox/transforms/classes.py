@@ -689,9 +689,9 @@ _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
-_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __hash__ __contains__ keys') | {
-    *IN_PLACE.values()
-}
+_METHODS = words(
+    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __hash__ __contains__ __reversed__ keys'
+) | {*IN_PLACE.values()}
 """Methods that are facts for other transforms."""
 _ALWAYS = {
     'builtins.property': '_classes__Property',
