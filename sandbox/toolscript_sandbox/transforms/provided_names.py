@@ -9,7 +9,6 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Provider, names_of_module
 from toolscript_sandbox.polyfills.linker import home
 
-from .methods import kinds_with
 from .transform import Renaming
 from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
@@ -73,11 +72,6 @@ class ProvidedNames(Renaming):
         function = _wider(node) or self._json(node) or self._abstract(node)
         if function is not None:
             node.func = named(function, node)
-            match function, node.args:
-                case '_builtins__hasattr', [_, ast.Constant(value=str(name))]:
-                    node.args.append(constant(kinds_with(name), node))
-                case _:
-                    pass
             return set_changed(self.below(node))
         if _provider(dotted or '') == 'host':
             return self.below(call_of('_host__call', node, constant(dotted, node)))
@@ -196,8 +190,6 @@ def _wider(node: ast.Call) -> str | None:
             return '_builtins__pow'
         case 'builtins.bytes' if node.args and not isinstance(node.args[0], ast.Constant):
             return '_methods__bytes_of'
-        case 'builtins.hasattr' if count == 2:
-            return '_builtins__hasattr'
         case 'builtins.object' if not node.args:
             return '_builtins__object'
         case 'datetime.timedelta' if not all(map(_is_whole, [*node.args, *(word.value for word in node.keywords)])):
