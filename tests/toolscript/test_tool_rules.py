@@ -2,14 +2,12 @@
 
 import asyncio
 import warnings
-from pathlib import Path
 from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, DeferredToolRequests
-from pydantic_ai.mcp import MCPToolset
-from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
+from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code, search
 from toolscript import (
@@ -197,24 +195,6 @@ async def test_metadata_and_hints_say_what_is_read_only_and_a_name_says_nothing(
         toolset = ruled_rules(tools_with(**metadata), ToolRule(read_only=matcher, requires_approval=True))
         waits = ['get_order'] if read_only == matcher else 'done'
         assert await waiting(toolset, 'await get_order(number=1)') == waits
-
-
-async def test_calls_of_real_servers_wait_unless_their_tool_or_a_mark_says_that_it_is_read_only(
-    git_server: MCPToolset[object], sqlite_server: MCPToolset[object], repository: Path
-) -> None:
-    servers, sql = CombinedToolset([git_server, sqlite_server]), "await read_query(query='SELECT 1 AS one')"
-    log = f'len(await git_log(repo_path={str(repository)!r}, max_count=1)) > 0'
-    for toolset, code, waits in (
-        (ruled_rules(servers, APPROVE_WRITES), log, 'done'),
-        (ruled_rules(servers, APPROVE_WRITES), sql, ['read_query']),
-        (
-            ruled_rules(servers, APPROVE_WRITES, ToolRule('read_query', server='*sqlite*', mark_read_only=True)),
-            sql,
-            'done',
-        ),
-        (ruled_rules(servers, APPROVE_WRITES, ToolRule('git_log', mark_read_only=False)), log, ['git_log']),
-    ):
-        assert await waiting(toolset, code) == waits
 
 
 @pytest.mark.parametrize(

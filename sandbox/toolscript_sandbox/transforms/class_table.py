@@ -34,12 +34,19 @@ class Class:
     is_generic: bool = False
     """Whether it can be subscripted."""
     names: frozenset[str] = field(default_factory=frozenset[str])
-    """The names that its body binds."""
+    """The names that its body binds; private ones as Python changes them."""
 
     @property
     def members(self) -> frozenset[str]:
         """What a named tuple has beside its fields."""
         return self.names - {*annotated(self.node.body)} if self.family == 'tuple' else frozenset()
+
+
+def private_name(node: ast.ClassDef, name: str) -> str:
+    """Return a name in a class body as Python changes it if it is private: `__x` of `C` is `_C__x`."""
+    if not name.startswith('__') or name.endswith('__'):
+        return name
+    return f'_{node.name.lstrip("_")}{name}'
 
 
 class ClassTable:
@@ -92,7 +99,10 @@ class ClassTable:
             not _ABSTRACT.isdisjoint(meant) or 'abc.ABCMeta' in metaclasses,
             not _ITERATORS.isdisjoint(meant),
             bool(node.bases),
-            frozenset([*assigned(node.body), *(part.name for part in node.body if isinstance(part, _NAMED))]),
+            frozenset(
+                private_name(node, name)
+                for name in (*assigned(node.body), *(part.name for part in node.body if isinstance(part, _NAMED)))
+            ),
         )
 
     def _family(self, base: ast.expr, dotted: str) -> Family:

@@ -16,7 +16,7 @@ from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .assignments import IN_PLACE
-from .class_table import NOTED, Class, ClassTable, annotated, assigned
+from .class_table import NOTED, Class, ClassTable, annotated, assigned, private_name
 from .methods import kinds_with
 from .provided_names import is_polyfilled
 from .result import EARLY
@@ -106,8 +106,7 @@ class _Session:
         if asks or any(one.is_abstract for one in self.kinds.values()):
             found |= {'builtins.isinstance': '_classes__is_a', 'builtins.issubclass': '_classes__is_below'}
         if self.properties or self.inherits:
-            found |= {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
-            found['builtins.setattr'] = '_classes__store'
+            found |= {'builtins.getattr': '_classes__get', 'builtins.setattr': '_classes__store'}
         if self.has_enums:
             found['builtins.len'] = '_comparisons__length'
         if self.formats:
@@ -293,9 +292,7 @@ class Classes(Transform):
     # Private names
 
     def _mangled(self, name: str) -> str:
-        if self._class is None or not name.startswith('__') or name.endswith('__'):
-            return name
-        return f'_{self._class.node.name.lstrip("_")}{name}'
+        return name if self._class is None else private_name(self._class.node, name)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         new = self._mangled(node.arg)
@@ -324,6 +321,12 @@ class Classes(Transform):
             return named(self._functions[dotted], node)
         if dotted is not None:
             return node
+        if (
+            node.attr in _OF_CACHES
+            and isinstance(node.value, ast.Attribute)
+            and node.value.attr in self._session.methods
+        ):
+            self._refuse(node, f'Methods have no {node.attr} here. Keep the values in a dict of the object.')
         name = self._mangled(node.attr)
         is_read = isinstance(node.ctx, ast.Load)
         if is_read and isinstance(node.value, ast.Call) and is_call_of(node.value, 'builtins.super'):
@@ -398,7 +401,7 @@ class Classes(Transform):
                 node.func = named('_classes__is_a', node)
             case ast.Call(args=[_, ast.Constant(value=name), *_]) if name in _NAMES_ASKED and dotted in _GETTERS:
                 node.func = named(_GETTERS[dotted], node)
-            case ast.Call(args=[_, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr' in self._functions:
+            case ast.Call(args=[_, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr':
                 node.args.append(constant(kinds_with(name), node))
             case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
@@ -420,7 +423,7 @@ class Classes(Transform):
         node.value = self._outward(node.value)
         return set_changed(node)
 
-    def visit_FunctionDef(self, node: _Function) -> ast.AST | list[ast.stmt]:
+    def visit_FunctionDef(self, node: _Function) -> ast.AST:
         text = ast.get_docstring(node, clean=False) if '__doc__' in self._analysis.words else None
         node = self.below(node)
         if not _NAMING.isdisjoint(self._analysis.words):
@@ -430,10 +433,8 @@ class Classes(Transform):
                 set_changed(node)
         if text is None:
             return node
-        if node.decorator_list:
-            node.decorator_list.append(quoted_expression('_classes__documented(TEXT)', node, TEXT=constant(text, node)))
-            return set_changed(node)
-        return [node, *quoted('_classes__documented(TEXT)(NAME)', node, NAME=node.name, TEXT=constant(text, node))]
+        node.decorator_list.append(quoted_expression('_classes__documented(TEXT)', node, TEXT=constant(text, node)))
+        return set_changed(node)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
@@ -686,20 +687,22 @@ _NOT_DELETED = (
 )
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
+_OF_CACHES = frozenset(['cache_clear', 'cache_info', 'cache_parameters'])
 _GETTERS = {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
-_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __hash__ __contains__ keys') | {
-    *IN_PLACE.values()
-}
+_METHODS = words(
+    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __hash__ __contains__ __reversed__ keys'
+) | {*IN_PLACE.values()}
 """Methods that are facts for other transforms."""
 _ALWAYS = {
     'builtins.property': '_classes__Property',
     'builtins.staticmethod': '_classes__Static',
     'builtins.classmethod': '_classes__OfClass',
+    'builtins.hasattr': '_classes__has',
     'builtins.issubclass': '_classes__is_below',
     'functools.cached_property': '_classes__cached_property',
 }

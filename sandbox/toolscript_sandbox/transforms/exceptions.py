@@ -146,7 +146,7 @@ class Exceptions(Transform):
             (analysis.has(FACT) and (bool(kinds & {ast.Try, ast.TryStar, ast.Raise}) or 'isinstance' in words))
             or ast.TryStar in kinds
             or (ast.Try in kinds and ast.Assert in kinds)
-            or (bool(kinds & {ast.Try, ast.Raise}) and _compares_types(analysis))
+            or ((bool(kinds & {ast.Try, ast.Raise}) or not meant.isdisjoint(BUILTIN)) and _compares_types(analysis))
             or ('cancel' in words and analysis.means_module('asyncio'))
             or ('builtins.StopIteration' in meant and (ast.Yield in kinds or 'value' in words))
             or not meant.isdisjoint(_RAISING | _NOT_IN_MONTY)
