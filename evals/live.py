@@ -9,7 +9,6 @@ from genai_prices import Usage
 from pydantic_ai import UserError
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, infer_model
-from pydantic_ai.models.anthropic import AnthropicModelSettings
 
 from evals.measuring.prices import list_price
 from evals.measuring.run import Cost, Run
@@ -17,9 +16,6 @@ from evals.performing import judge, run_of
 from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task
-
-_SETTINGS = AnthropicModelSettings(anthropic_cache=True, anthropic_cache_tool_definitions=True)
-"""Anthropic caches only on request; other providers ignore these settings."""
 
 
 class CannotStart(Exception):
@@ -62,6 +58,10 @@ async def live(
     Returns:
         The runs, and notes about those that do not count.
     """
+    from pydantic_ai.models.anthropic import AnthropicModelSettings
+
+    # Anthropic caches only on request; other providers ignore these settings.
+    settings = AnthropicModelSettings(anthropic_cache=True, anthropic_cache_tool_definitions=True)
     spent, unstarted, broken = 0.0, 0, list[str]()
     stages = asyncio.Queue[Stage]()
 
@@ -72,7 +72,7 @@ async def live(
             if spent >= limit:
                 unstarted += 1
                 return None
-            judged = await judge(task, route, stage, models[name], _SETTINGS)
+            judged = await judge(task, route, stage, models[name], settings)
         finally:
             stages.put_nowait(stage)
         run = run_of(task, route, name, judged, _cost(judged.messages, name))

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 from pydantic_ai import models
+from xdist.remote import Producer  # pyright: ignore[reportMissingTypeStubs]
+from xdist.scheduler import LoadFileScheduling  # pyright: ignore[reportMissingTypeStubs]
 
 from demo.installation import CannotInstall
 from demo.routing import create
@@ -75,6 +77,17 @@ def pytest_collection_finish() -> None:
     """Collect garbage again, except among what is there now."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
+    """Each file runs in one process, and so do all that need the SDKs of providers, which take seconds to import."""
+    return _Scheduling(config, log)
+
+
+class _Scheduling(LoadFileScheduling):
+    def _split_scope(self, nodeid: str) -> str:
+        return 'providers' if nodeid.startswith(('tests/evals/', 'tests/wires/')) else super()._split_scope(nodeid)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -1,8 +1,7 @@
 """Show a function or a JSON schema to a model as Python."""
 
 from .catalog.catalog import Catalog, Rendered
-from .catalog.tokens import estimate_tokens
-from .catalog.tool_function import ToolFunction
+from .catalog.tool_function import ToolFunction, estimate_tokens
 from .render.docstrings import docstring_summary
 from .render.function_text import Detail
 from .render.plain import FunctionSignature, signature_from_function, signature_from_schema

@@ -1,7 +1,7 @@
 """Checks of tasks see what was left undone or done beyond, and words for searches belong to tasks."""
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -87,12 +87,6 @@ async def _call(tools: Tools, world: World, name: str, arguments: Mapping[str, A
 
 def _should_be(task: Task, world: World) -> object:
     return task.check.leaves(world) if task.check.leaves else world.snapshot()
-
-
-@pytest.fixture(scope='module')
-async def stage(anyio_backend: str) -> AsyncGenerator[Stage]:
-    async with Stage() as stage:
-        yield stage
 
 
 @share(8)

@@ -59,7 +59,7 @@ def _with_a_slip(part: object) -> Say | Call:
 async def _live(
     provider: Loopback, tasks: list[Task], limit: float = 1.0, times: int = 2
 ) -> tuple[list[Run], list[str]]:
-    models: dict[str, Model] = {MODEL: provider.anthropic('claude-haiku-4-5')}
+    models: dict[str, Model] = {MODEL: provider.named('anthropic:claude-haiku-4-5')}
     routes = [route_named('direct'), route_named('code')]
     return await live(tasks, routes, models, times=times, concurrency=3, limit=limit, tell=lambda said: None)
 

@@ -35,12 +35,9 @@ EVERY = [*OWN, *MISTAKES]
 WORLDS = get_args(WorldName)
 
 
-async def _run(task: str | Task, route: str | Route, model: str = 'anthropic:claude-sonnet-4-6') -> Run:
+async def _run(stage: Stage, task: str | Task, route: str | Route) -> Run:
     chosen = named(task) if isinstance(task, str) else task
-    async with Stage() as stage:
-        return await run_scripted(
-            chosen, route_named(route) if isinstance(route, str) else route, stage, estimate(), model
-        )
+    return await run_scripted(chosen, route_named(route) if isinstance(route, str) else route, stage, estimate())
 
 
 def test_there_are_enough_tasks_of_every_kind_in_every_world() -> None:
@@ -61,41 +58,34 @@ def test_there_are_enough_tasks_of_every_kind_in_every_world() -> None:
     assert len({task.name for task in TASKS}) == len(TASKS)
 
 
-async def test_each_tool_of_a_world_is_used_by_a_task() -> None:
+async def test_each_tool_of_a_world_is_used_by_a_task(stage: Stage) -> None:
     used = {world: {tool for task in EVERY if task.world == world for tool in tools_of(task.plan)} for world in WORLDS}
-    async with Stage() as stage:
-        for name in WORLDS:
-            async with stage.world(name) as world:
-                ctx = RunContext(deps=world.deps, model=TestModel(), usage=RunUsage())
-                assert {*await world.toolset.get_tools(ctx)} == used[name]
+    for name in WORLDS:
+        async with stage.world(name) as world:
+            ctx = RunContext(deps=world.deps, model=TestModel(), usage=RunUsage())
+            assert {*await world.toolset.get_tools(ctx)} == used[name]
 
 
-async def test_a_plan_asks_once_where_a_loop_asks_in_each_turn() -> None:
-    runs = [await _run(ONE_BY_ONE, route) for route in ('code', 'code, planned')]
+async def test_a_plan_asks_once_where_a_loop_asks_in_each_turn(stage: Stage) -> None:
+    runs = [await _run(stage, ONE_BY_ONE, route) for route in ('code', 'code, planned')]
     assert [(run.ok, run.requests, run.pauses) for run in runs] == snapshot([(True, 2, 3), (True, 2, 1)])
 
 
-async def test_a_mistake_is_noticed_before_anything_runs_and_costs_one_request() -> None:
-    async with Stage() as stage:
-        for task in MISTAKES:
-            runs = [
-                await run_scripted(tried, route_named('code'), stage, estimate())
-                for tried in (replace(task, draft=''), task)
-            ]
-            assert (task.name, [(run.ok, run.requests, run.failed_snippets) for run in runs]) == (
-                task.name,
-                [(True, 2, 0), (True, 3, 1)],
-            )
-            assert runs[0].cost.dollars < runs[1].cost.dollars
+@share(3)
+async def test_a_mistake_is_noticed_before_anything_runs_and_costs_one_request(stage: Stage, one_in: int) -> None:
+    for task in MISTAKES[::one_in]:
+        runs = [await _run(stage, tried, 'code') for tried in (replace(task, draft=''), task)]
+        assert (task.name, [(run.ok, run.requests, run.failed_snippets) for run in runs]) == (
+            task.name,
+            [(True, 2, 0), (True, 3, 1)],
+        )
+        assert runs[0].cost.dollars < runs[1].cost.dollars
 
 
 @share(6)
-async def test_the_right_things_are_said_and_left_behind(one_in: int) -> None:
-    async with Stage() as stage:
-        runs = [
-            await run_scripted(task, route_named(('code', 'code + search', 'direct')[number % 3]), stage, estimate())
-            for number, task in enumerate(SMALL[::one_in])
-        ]
+async def test_the_right_things_are_said_and_left_behind(stage: Stage, one_in: int) -> None:
+    routes = ('code', 'code + search', 'direct')
+    runs = [await _run(stage, task, routes[number % 3]) for number, task in enumerate(SMALL[::one_in])]
     assert [(run.task, run.route, run.error or run.answer) for run in runs if not run.ok] == []
 
 
@@ -104,23 +94,22 @@ async def test_the_right_things_are_said_and_left_behind(one_in: int) -> None:
     [('office-delete-newsletters', 'anthropic:claude-sonnet-4-6'), ('shop-late-total-of-40', 'responses:gpt-5.4')],
 )
 @pytest.mark.long
-async def test_every_route_leads_there_on_every_wire(task: str, model: str) -> None:
-    async with Stage() as stage:
-        runs = [await run_scripted(named(task), route, stage, estimate(), model) for route in OURS]
+async def test_every_route_leads_there_on_every_wire(stage: Stage, task: str, model: str) -> None:
+    runs = [await run_scripted(named(task), route, stage, estimate(), model) for route in OURS]
     assert [(run.route, run.error or run.answer) for run in runs if not run.ok] == []
 
 
-async def test_code_takes_two_requests_where_direct_calls_take_one_for_each_step() -> None:
-    runs = [await _run('analytics-job', route) for route in ('direct', 'code', 'code + search')]
+async def test_code_takes_two_requests_where_direct_calls_take_one_for_each_step(stage: Stage) -> None:
+    runs = [await _run(stage, 'analytics-job', route) for route in ('direct', 'code', 'code + search')]
     assert [(run.requests, run.direct_calls, run.nested_calls, run.searches) for run in runs] == snapshot(
         [(6, 5, 0, 0), (2, 0, 5, 0), (3, 0, 5, 2)]
     )
 
 
-async def test_a_script_that_gives_the_answer_saves_the_request_that_would_copy_it() -> None:
+async def test_a_script_that_gives_the_answer_saves_the_request_that_would_copy_it(stage: Stage) -> None:
     tasks = ('shop-stock', 'analytics-purge')
     routes = ('code', 'code, answer from code')
-    runs = [[await _run(task, route) for route in routes] for task in tasks]
+    runs = [[await _run(stage, task, route) for route in routes] for task in tasks]
     assert [[run.requests for run in pair] for pair in runs] == [[2, 1]] * 2
     assert [[run.nested_calls for run in pair] for pair in runs] == [[run.nested_calls] * 2 for run, _ in runs]
     assert all(given.ok and given.cost.dollars < reported.cost.dollars for reported, given in runs)
@@ -190,14 +179,16 @@ def _none_found(result: Any) -> Any:
         ),
     ],
 )
-async def test_a_broken_prompt_breaks_the_run(route: str, tamper: Callable[..., Tampered], reported: str) -> None:
+async def test_a_broken_prompt_breaks_the_run(
+    stage: Stage, route: str, tamper: Callable[..., Tampered], reported: str
+) -> None:
     chosen = route_named(route)
 
     def prepare(tools: AbstractToolset[Any]) -> Setup:
         setup = chosen.prepare(tools)
         return replace(setup, toolset=tamper(setup.toolset))
 
-    run = await _run('shop-order-customer', replace(chosen, prepare=prepare))
+    run = await _run(stage, 'shop-order-customer', replace(chosen, prepare=prepare))
     assert not run.ok
     assert reported in (run.error or f'The answer is wrong: {run.answer}')
 
@@ -228,39 +219,41 @@ def _advice_gone(text: str) -> str:
     return text.replace(BOTH_CALLERS, '')
 
 
-async def _tampered(task: str, route: str, describe: Callable[[str], str]) -> Run:
+async def _tampered(stage: Stage, task: str, route: str, describe: Callable[[str], str]) -> Run:
     chosen = route_named(route)
 
     def prepare(tools: AbstractToolset[Any]) -> Setup:
         setup = chosen.prepare(tools)
         return replace(setup, toolset=Tampered(setup.toolset, describe=describe))
 
-    return await _run(task, replace(chosen, prepare=prepare))
+    return await _run(stage, task, replace(chosen, prepare=prepare))
 
 
 @pytest.mark.parametrize(
     ('gone', 'requests'), [(str, 2), (_RETURNS_GONE, 4), (_records_gone, 4), (_docstrings_gone, 4)]
 )
-async def test_what_the_prompt_does_not_tell_is_looked_at_first(gone: Callable[[str], str], requests: int) -> None:
-    run = await _tampered('shop-order-customer', 'code', gone)
+async def test_what_the_prompt_does_not_tell_is_looked_at_first(
+    stage: Stage, gone: Callable[[str], str], requests: int
+) -> None:
+    run = await _tampered(stage, 'shop-order-customer', 'code', gone)
     assert (run.right, run.requests) == (True, requests), run.error
 
 
-async def test_an_undescribed_tool_is_tried_once_before_it_is_called_for_all() -> None:
-    reported, undescribed = [await _tampered('shop-stars', 'direct', describe) for describe in (str, _nothing)]
+async def test_an_undescribed_tool_is_tried_once_before_it_is_called_for_all(stage: Stage) -> None:
+    reported, undescribed = [await _tampered(stage, 'shop-stars', 'direct', describe) for describe in (str, _nothing)]
     assert (reported.ok, undescribed.right, undescribed.requests - reported.requests) == (True, True, 1)
 
 
-async def test_the_door_is_chosen_as_advised() -> None:
-    advised, alone = [await _tampered('shop-stock', 'both', describe) for describe in (str, _advice_gone)]
+async def test_the_door_is_chosen_as_advised(stage: Stage) -> None:
+    advised, alone = [await _tampered(stage, 'shop-stock', 'both', describe) for describe in (str, _advice_gone)]
     assert (advised.ok, advised.direct_calls, advised.snippets) == (True, 1, 0)
     assert (alone.ok, alone.direct_calls, alone.snippets) == (True, 0, 1)
 
 
-async def test_a_wrong_answer_and_a_wrong_state_are_both_noticed() -> None:
+async def test_a_wrong_answer_and_a_wrong_state_are_both_noticed(stage: Stage) -> None:
     task = named('shop-restock')
-    wrong_answer = await _run(replace(task, plan=task.plan + '0\n'), 'code')
+    wrong_answer = await _run(stage, replace(task, plan=task.plan + '0\n'), 'code')
     assert (wrong_answer.right_answer, wrong_answer.right_state, wrong_answer.ok) == (False, True, False)
     plan = task.plan.replace('product_id=7', 'product_id=8')
-    wrong_state = await _run(replace(task, plan=plan), 'direct')
+    wrong_state = await _run(stage, replace(task, plan=plan), 'direct')
     assert (wrong_state.right_state, wrong_state.ok) == (False, False)

@@ -52,7 +52,7 @@ class Page:
 
     def until(self, true: Callable[[], FoundT]) -> FoundT:
         # The page may put something else in the place of what is being looked at.
-        wait = WebDriverWait(self.browser, 60, 0.05, ignored_exceptions=[StaleElementReferenceException])
+        wait = WebDriverWait(self.browser, 60, 0.2, ignored_exceptions=[StaleElementReferenceException])
         return wait.until(lambda _: true())
 
     def all(self, selector: str) -> list[WebElement]:

@@ -41,7 +41,11 @@ class Copy:
         for name in listed.stdout.splitlines():
             if (REPOSITORY / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(REPOSITORY / name, folder / name)
+                shutil.copy2(REPOSITORY / name, folder / name)
+        # What is compiled stays valid, since the copies have the times of their originals.
+        for source in _SOURCES:
+            for cache in (REPOSITORY / source).rglob('__pycache__'):
+                shutil.copytree(cache, folder / cache.relative_to(REPOSITORY))
         for name in ('.servers', '.venv'):
             if (REPOSITORY / name).exists():
                 (folder / name).symlink_to(REPOSITORY / name)

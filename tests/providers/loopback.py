@@ -12,14 +12,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
+from typing import Any
 
 import httpx2
 from pydantic import JsonValue
-from pydantic_ai.models import Model, override_allow_model_requests
-from pydantic_ai.models.anthropic import AnthropicModel
-from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
-from pydantic_ai.providers.anthropic import AnthropicProvider
-from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.models import Model, infer_model, override_allow_model_requests
+from pydantic_ai.providers import Provider, infer_provider_class
 
 from . import anthropic_answers, anthropic_requests, chat_answers, chat_requests, responses_answers, responses_requests
 from .json_values import Mapping, compact, mapping
@@ -78,22 +76,9 @@ class Loopback:
 
     def named(self, name: str) -> Model:
         """Return a model by wire and name: `anthropic:claude-opus-5`, `responses:gpt-5.4`, `chat:gpt-5.4`."""
+        known_as = {'responses': 'openai-responses', 'chat': 'openai-chat'}
         wire, _, model = name.partition(':')
-        return {'anthropic': self.anthropic, 'responses': self.responses, 'chat': self.chat}[wire](model)
-
-    def anthropic(self, name: str) -> AnthropicModel:
-        """Return the Anthropic model of this name, served from here."""
-        return AnthropicModel(
-            name, provider=AnthropicProvider(api_key='none', base_url=self.url, http_client=_client())
-        )
-
-    def responses(self, name: str) -> OpenAIResponsesModel:
-        """Return the OpenAI model of this name on the Responses wire, served from here."""
-        return OpenAIResponsesModel(name, provider=self._openai())
-
-    def chat(self, name: str) -> OpenAIChatModel:
-        """Return the OpenAI model of this name on the Chat Completions wire, served from here."""
-        return OpenAIChatModel(name, provider=self._openai())
+        return infer_model(f'{known_as.get(wire, wire)}:{model}', self._provider)
 
     def answer(self, wire: Wire, headers: AnyMapping[str, str], raw: bytes) -> tuple[int, Mapping]:
         """Return the HTTP status and the JSON that answer a request."""
@@ -118,8 +103,11 @@ class Loopback:
         content = answers.content(replied, request.reading, request.number)
         return 200, answers.message(request.body, content, request.number)
 
-    def _openai(self) -> OpenAIProvider:
-        return OpenAIProvider(api_key='none', base_url=f'{self.url}/v1', http_client=_client())
+    def _provider(self, name: str) -> Provider[Any]:
+        url = self.url if name == 'anthropic' else f'{self.url}/v1'
+        provider: Any = infer_provider_class(name)
+        # Loading the certificates of a machine takes longer than most tests, and nothing here is encrypted.
+        return provider(api_key='none', base_url=url, http_client=httpx2.AsyncClient(verify=False, timeout=60))
 
 
 @contextmanager
@@ -175,11 +163,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         for piece in pieces:
             self.wfile.write(piece)
-
-
-def _client() -> httpx2.AsyncClient:
-    # Loading the certificates of a machine takes longer than most tests, and nothing here is encrypted.
-    return httpx2.AsyncClient(verify=False, timeout=60)
 
 
 def _rule_complaints(request: Request) -> Iterator[str]:

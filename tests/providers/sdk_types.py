@@ -3,26 +3,20 @@
 import warnings
 from collections.abc import Set
 from functools import cache
+from importlib import import_module
+from types import GenericAlias
 from typing import Any, Literal, TypeGuard
 
-from anthropic.types.beta import message_create_params as anthropic_messages
-from openai.types.chat import completion_create_params as openai_chat
-from openai.types.responses import response_create_params as openai_responses
 from pydantic import ConfigDict, JsonValue, TypeAdapter
 from pydantic.warnings import TypedDictExtraConfigWarning
 from pydantic_core import CoreSchema, SchemaValidator, ValidationError
 
 Wire = Literal['anthropic', 'responses', 'chat']
 
-# By wire and by whether the answer is streamed. The types are in a list, because pydantic refuses a configuration for
-# nested types on a bare TypedDict.
-_PARAMETERS = {
-    ('anthropic', False): list[anthropic_messages.MessageCreateParamsNonStreaming],
-    ('anthropic', True): list[anthropic_messages.MessageCreateParamsStreaming],
-    ('responses', False): list[openai_responses.ResponseCreateParamsNonStreaming],
-    ('responses', True): list[openai_responses.ResponseCreateParamsStreaming],
-    ('chat', False): list[openai_chat.CompletionCreateParamsNonStreaming],
-    ('chat', True): list[openai_chat.CompletionCreateParamsStreaming],
+_PARAMETERS: dict[Wire, tuple[str, str]] = {
+    'anthropic': ('anthropic.types.beta.message_create_params', 'MessageCreateParams'),
+    'responses': ('openai.types.responses.response_create_params', 'ResponseCreateParams'),
+    'chat': ('openai.types.chat.completion_create_params', 'CompletionCreateParams'),
 }
 
 
@@ -37,10 +31,14 @@ def type_complaints(wire: Wire, body: JsonValue) -> list[str]:
 
 @cache
 def _validator(wire: Wire, streams: bool) -> SchemaValidator:
+    module, name = _PARAMETERS[wire]
+    body = getattr(import_module(module), f'{name}{"Streaming" if streams else "NonStreaming"}')
+    # Pydantic refuses a configuration for nested types on a bare TypedDict.
+    parameters: Any = GenericAlias(list, body)
     with warnings.catch_warnings():
         # One type of the SDK allows extra keys on purpose and stores them.
         warnings.simplefilter('ignore', TypedDictExtraConfigWarning)
-        schema = TypeAdapter(_PARAMETERS[wire, streams], config=ConfigDict(extra='forbid')).core_schema
+        schema = TypeAdapter(parameters, config=ConfigDict(extra='forbid')).core_schema
     definitions = schema['definitions'] if schema['type'] == 'definitions' else []
     models = frozenset(definition.get('ref', '') for definition in definitions if definition['type'] == 'model')
     strict: CoreSchema = _strict(schema, models)

@@ -117,7 +117,7 @@ def test_any_arguments_written_as_a_call_come_back_as_they_were(schema: Any, dat
     assert json.dumps(seen[0], sort_keys=True) == json.dumps(arguments, sort_keys=True)
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(st.lists(names, unique=True, max_size=6), st.data())
 def test_every_parameter_can_be_passed_by_position_and_by_name(keys: list[str], data: st.DataObject) -> None:
     required = [key for key in keys if data.draw(st.booleans())]

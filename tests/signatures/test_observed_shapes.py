@@ -32,7 +32,7 @@ def test_keys_that_were_not_always_there_are_optional() -> None:
     )
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.lists(st.dictionaries(st.sampled_from('abcd'), st.sampled_from([1, 1.5, 'x', None, [1], {}])), min_size=1))
 def test_items_that_look_alike_are_looked_at_once_and_add_nothing(items: list[Any]) -> None:
     one_by_one = ObservedShape().seen(items[:1])
@@ -118,7 +118,7 @@ def test_a_wide_and_deep_result_leaves_a_small_shape() -> None:
     assert shape.tells
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.lists(_json, min_size=1, max_size=5))
 def test_what_was_seen_is_of_the_shape_in_any_order_and_after_a_round_trip(results: list[Any]) -> None:
     shape = _seen(*results)

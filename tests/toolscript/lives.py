@@ -60,10 +60,10 @@ def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args,
     return status == 0
 
 
-def forks(*further: str) -> ForkServerContext:
-    """Return what forks processes from one that has loaded the agent, and `further` modules if this is the first use."""
+def forks() -> ForkServerContext:
+    """Return what forks processes from one that has loaded the agent."""
     context = multiprocessing.get_context('forkserver')
-    context.set_forkserver_preload(['tests.toolscript.preloaded', *further])
+    context.set_forkserver_preload(['tests.toolscript.preloaded'])
     return context
 
 

@@ -15,7 +15,7 @@ from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Sandbox, SearchableToolset
 from toolscript.routing.placement import AllowedCallers
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 
 SOME = 6

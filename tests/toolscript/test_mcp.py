@@ -22,8 +22,8 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 from typer.testing import CliRunner
 
 from tests.servers import talkative
-from tests.toolscript.scripted import Script, Turn, call, functions_text, play, run_code, search
-from toolscript import CodeMode, CodeModeToolset, FunctionToolset, MCPServer, SearchableToolset
+from tests.toolscript.scripted import Script, Turn, call, functions_text, play, run_code
+from toolscript import CodeMode, CodeModeToolset, FunctionToolset, MCPServer
 from toolscript.cli.app import app
 from toolscript.mcp.server import MOST_CHARS, MOST_MESSAGES, WINDOW_SECONDS, ServerLog
 from toolscript.testing import script_model
@@ -439,19 +439,3 @@ rows + [await ledger_read()]"""
         CodeModeToolset(workshop), call('ledger-clear'), run_code('await ledger_clear()'), run_code(code)
     )
     assert nested.answers[-1] == direct.answers
-
-
-async def test_deferred_tools_of_several_servers_are_found_and_used_together(
-    workshop: MCPToolset[object], git_server: MCPToolset[object], repository: Path
-) -> None:
-    from pydantic_ai.toolsets import CombinedToolset
-
-    everything = CombinedToolset([workshop.defer_loading(), git_server.defer_loading(['git_log'])])
-    code = f"""\
-log = await git_log(repo_path={str(repository)!r})
-log.count('Author: '), len(await list_orders('2026-01-01'))"""
-    script = await play(
-        CodeModeToolset(SearchableToolset(everything)), search('commit log'), search('orders'), run_code(code)
-    )
-    assert [tool['name'] for tool in script.answers[0]['tools']][:1] == ['git_log']
-    assert script.answers[2] == snapshot([10, 8])

@@ -11,8 +11,6 @@ from toolscript.run_code.prompt import (
 )
 from toolscript_signatures import estimate_tokens
 
-pytestmark = pytest.mark.pydantic_ai
-
 ALL = '\n\n'.join([RUN_CODE_DESCRIPTION, UNKNOWN_RESULTS, BOTH_CALLERS, SEARCH_IN_CODE_TEXT, NO_FUNCTIONS])
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from time import thread_time
 from typing import Any
 
@@ -63,13 +63,11 @@ async def longest_turn(agent: Agent[object, Any]) -> float:
 
 
 @pytest.fixture(scope='module', autouse=True)
-async def _what_was_there_counts_for_nothing(anyio_backend: str) -> AsyncIterator[None]:
+async def _what_was_there_counts_for_nothing(anyio_backend: str) -> None:
     # Neither what is imported and cached, nor what other tests left to collect.
     await Agent(Plays(ToolCallPart('run_code', {'code': '1'})), toolsets=[CodeModeToolset(gives(1))]).run('go')
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 async def hold_nothing(agent: Agent[object, Any]) -> None:

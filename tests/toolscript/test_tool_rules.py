@@ -2,14 +2,12 @@
 
 import asyncio
 import warnings
-from pathlib import Path
 from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, DeferredToolRequests
-from pydantic_ai.mcp import MCPToolset
-from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
+from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code, search
 from toolscript import (
@@ -23,7 +21,7 @@ from toolscript import (
     pending_calls,
 )
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 
 def shop() -> FunctionToolset[object]:
@@ -102,11 +100,13 @@ async def test_rules_ask_for_approval_and_lift_it() -> None:
     assert [pending.tool_name for pending in pending_calls(waiting)] == ['eu_delete_order']
 
 
+@pytest.mark.pydantic_ai
 async def test_a_call_that_takes_too_long_is_a_timeout_of_the_script() -> None:
     answer = await failing(ruled(ToolRule('wait_*', timeout=0.01)), 'eu_wait_for_parcel()')
     assert answer == snapshot('TimeoutError: Timed out after 0.01 seconds. The outcome of wait_for_parcel is unknown.')
 
 
+@pytest.mark.pydantic_ai
 async def test_a_result_that_is_too_long_is_dropped_and_says_so() -> None:
     answer = await failing(ruled(ToolRule('list_*', max_result_chars=5)), 'eu_list_orders()')
     assert answer == snapshot(
@@ -114,6 +114,7 @@ async def test_a_result_that_is_too_long_is_dropped_and_says_so() -> None:
     )
 
 
+@pytest.mark.pydantic_ai
 async def test_calls_are_counted_in_each_run_for_each_tool() -> None:
     toolset = ruled(ToolRule(max_calls=2))
     code = 'await asyncio.gather(*[eu_list_orders() for _ in range(3)])'
@@ -194,24 +195,6 @@ async def test_metadata_and_hints_say_what_is_read_only_and_a_name_says_nothing(
         toolset = ruled_rules(tools_with(**metadata), ToolRule(read_only=matcher, requires_approval=True))
         waits = ['get_order'] if read_only == matcher else 'done'
         assert await waiting(toolset, 'await get_order(number=1)') == waits
-
-
-async def test_calls_of_real_servers_wait_unless_their_tool_or_a_mark_says_that_it_is_read_only(
-    git_server: MCPToolset[object], sqlite_server: MCPToolset[object], repository: Path
-) -> None:
-    servers, sql = CombinedToolset([git_server, sqlite_server]), "await read_query(query='SELECT 1 AS one')"
-    log = f'len(await git_log(repo_path={str(repository)!r}, max_count=1)) > 0'
-    for toolset, code, waits in (
-        (ruled_rules(servers, APPROVE_WRITES), log, 'done'),
-        (ruled_rules(servers, APPROVE_WRITES), sql, ['read_query']),
-        (
-            ruled_rules(servers, APPROVE_WRITES, ToolRule('read_query', server='*sqlite*', mark_read_only=True)),
-            sql,
-            'done',
-        ),
-        (ruled_rules(servers, APPROVE_WRITES, ToolRule('git_log', mark_read_only=False)), log, ['git_log']),
-    ):
-        assert await waiting(toolset, code) == waits
 
 
 @pytest.mark.parametrize(

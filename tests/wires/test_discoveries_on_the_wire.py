@@ -8,7 +8,6 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, ModelMessagesTypeAdapter, capture_run_messages
 from pydantic_ai.exceptions import UsageLimitExceeded
 from pydantic_ai.messages import ModelResponse
-from pydantic_ai.models.anthropic import AnthropicModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
@@ -147,6 +146,8 @@ async def test_with_an_appended_catalog_a_function_that_a_script_found_changes_n
 async def test_cache_markers_never_stand_on_a_found_tool_and_change_no_byte(
     toolset: Callable[[], AbstractToolset[object]],
 ) -> None:
+    from pydantic_ai.models.anthropic import AnthropicModelSettings
+
     marked = AnthropicModelSettings(
         anthropic_cache_tool_definitions=True, anthropic_cache_instructions=True, anthropic_cache_messages=True
     )

@@ -66,7 +66,7 @@ def test_no_change_means_that_every_earlier_byte_is_still_there(earlier: Request
     assert (prefix_changes([earlier, later]) == []) == unchanged
 
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 
 async def _one_call(messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:

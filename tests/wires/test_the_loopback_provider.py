@@ -55,7 +55,7 @@ async def test_a_request_that_breaks_a_rule_is_refused_as_the_provider_would() -
     toolset.add_function(lambda: 'x', name='a b', description='No name for a tool.')
     with loopback(model, may_refuse=True) as wires:
         with pytest.raises(ModelHTTPError) as caught:
-            await Agent(wires.anthropic('claude-haiku-4-5'), toolsets=[toolset]).run('Hello')
+            await Agent(wires.named('anthropic:claude-haiku-4-5'), toolsets=[toolset]).run('Hello')
         assert wires.refusals == snapshot(["tools: 'a b' does not match [a-zA-Z0-9_-]{1,128}"])
     assert caught.value.status_code == 400
 

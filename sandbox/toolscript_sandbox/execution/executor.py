@@ -532,21 +532,14 @@ class LiveExecution:
                 # It may be cancelled long before. Only a script that waits until its end has slept too long.
                 seconds = math.inf
             if name == 'asyncio.sleep':
-                return await self._sleep_beside_others(snapshot, seconds)
+                self._scheduler.sleep(snapshot.call_id, seconds)
+                return await snapshot.resume({'future': ...})
             self.data.sleeps_until = self._scheduler.now + seconds
         left = self.data.sleeps_until - self._scheduler.now
         if left > _INSTANT:
             return Calls(wake_in=left)
         self.data.sleeps_until = None
         return await _resumed(snapshot, Returned(None))
-
-    async def _sleep_beside_others(self, snapshot: AsyncFunctionSnapshot, seconds: float) -> AsyncSnapshot:
-        reason = self._scheduler.own(snapshot.call_id)
-        if reason is None:
-            self._scheduler.sleep(snapshot.call_id, seconds)
-        else:
-            self._scheduler.push(snapshot.call_id, cancellation(reason))
-        return await snapshot.resume({'future': ...})
 
     # -- outcomes
 

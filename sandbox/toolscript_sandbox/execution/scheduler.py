@@ -131,8 +131,11 @@ class Scheduler:
                 del self.parked[key]
 
     def sleep(self, call: int, seconds: float) -> None:
-        """Answer the call after this many seconds, or never if they are infinite."""
-        if seconds <= 0:
+        """Answer the call of the running task after this many seconds, or never if they are infinite."""
+        reason = self.own(call)
+        if reason is not None:
+            self.push(call, cancellation(reason))
+        elif seconds <= 0:
             self.push(call, Returned(None))
         else:
             self.timers[call] = Timer(self.now + seconds if math.isfinite(seconds) else None)

@@ -75,6 +75,8 @@ CLASS_MEMBERS: Mapping[str, str] = _by_name(_TABLE['class_members'])
 """Methods of a script's class that would never be called, with what to write instead."""
 ATTRIBUTES: Mapping[str, str] = _by_name(_TABLE['attributes'])
 """Attributes of functions, classes and exceptions that exist only in CPython, with what to write instead."""
+CALLS: Mapping[str, str] = _by_name(_TABLE['calls'])
+"""Names that cannot be called, with what to write instead."""
 CLASSES_ASKED_FOR: Mapping[str, str] = _by_name(_TABLE['classes_asked_for'])
 """Classes that `isinstance` does not know, with what to write instead."""
 LACKING_OF_ERRORS: Mapping[str, str] = _by_name(_TABLE['lacking_of_errors'])

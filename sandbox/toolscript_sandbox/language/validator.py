@@ -11,11 +11,13 @@ from typing import Any
 from toolscript_sandbox.language.refusals import Refusal, refusal
 from toolscript_sandbox.language.syntax import caught_at, children
 
-from .advice import about_member
+from .advice import about_member, about_module
 from .analysis import Analysis, meaning
 from .dialect import (
+    ADVICE,
     ATTRIBUTES,
     BUILTINS,
+    CALLS,
     CLASSES_ASKED_FOR,
     FILES,
     LACKING_OF_ERRORS,
@@ -26,7 +28,7 @@ from .dialect import (
 )
 from .files import file_refusals
 from .names import RESERVED
-from .waiting import waiting_refusals
+from .waiting import TAKING_KEY, waiting_refusals
 
 
 def refusals(analysis: Analysis) -> list[Refusal]:
@@ -36,7 +38,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_names(analysis),
         *file_refusals(analysis),
         *_attributes(analysis),
-        *_questions(analysis),
+        *_calls(analysis),
         *_arguments(analysis),
         *_sorting(analysis),
         *_slices(analysis),
@@ -52,12 +54,19 @@ def refusals(analysis: Analysis) -> list[Refusal]:
 
 
 def _imports(analysis: Analysis) -> Iterator[Refusal]:
-    """Refuse unknown names of known modules. Unknown modules are left to Monty, whose error a script may catch."""
-    for alias in analysis.all(ast.alias) if analysis.has_files else ():
-        above = analysis.index.parents[alias]
+    """Refuse unknown names of known modules, and modules with advice. Others are left to the checker and to Monty."""
+    parents = analysis.index.parents
+    for alias in analysis.all(ast.alias):
+        above = parents[alias]
         module = above.module or '' if isinstance(above, ast.ImportFrom) else alias.name
-        if module in FILES and module not in MODULES:
+        name = alias.asname or (alias.name if isinstance(above, ast.ImportFrom) else module.partition('.')[0])
+        is_used = analysis.only_imports or name in analysis.mentioned
+        if module in MODULES:
+            continue
+        if analysis.has_files and module in FILES:
             yield refusal(alias, f'There is no module {module} here. {FILES[module].refused["*"]}')
+        elif is_used and not isinstance(parents.get(above), ast.Try) and not ADVICE.keys().isdisjoint(_levels(module)):
+            yield refusal(alias, about_module(module))
     for node in analysis.all(ast.ImportFrom):
         if node.module in (*MODULES, 'typing_extensions') and not _is_tried(node, analysis):
             for alias in node.names:
@@ -67,6 +76,11 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
                     yield refusal(alias, f'There is no import of * here. Write from {node.module} import {wanted}.')
                 elif analysis.only_imports or (alias.asname or alias.name) in analysis.mentioned:
                     yield from lacking_import(node, alias, analysis)
+
+
+def _levels(module: str) -> list[str]:
+    """Return the module and the one that contains it."""
+    return [module, module.partition('.')[0]]
 
 
 def lacking_import(node: ast.ImportFrom, alias: ast.alias, analysis: Analysis) -> Iterator[Refusal]:
@@ -135,15 +149,18 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 
 
-def _questions(analysis: Analysis) -> Iterator[Refusal]:
+def _calls(analysis: Analysis) -> Iterator[Refusal]:
     for call in analysis.all(ast.Call):
-        if _meaning(call.func) in ('builtins.isinstance', 'builtins.issubclass'):
+        dotted = _meaning(call.func)
+        if dotted in CALLS:
+            yield refusal(call, CALLS[dotted])
+        elif dotted in ('builtins.isinstance', 'builtins.issubclass'):
             kinds = {_meaning(part) for kind in call.args[1:] for part in ast.walk(kind)}
             yield from (refusal(call, CLASSES_ASKED_FOR[kind]) for kind in kinds & CLASSES_ASKED_FOR.keys())
 
 
 def _arguments(analysis: Analysis) -> Iterator[Refusal]:
-    """Refuse dict views and ranges as arguments of host functions, which would receive them as text."""
+    """Refuse views, ranges and iterators as arguments of host functions, which would receive them as text."""
     for call in analysis.all(ast.Call):
         if not _meaning(call.func).startswith('tools.'):
             continue
@@ -155,7 +172,7 @@ def _arguments(analysis: Analysis) -> Iterator[Refusal]:
                 case ast.Call(func=func, args=arguments):
                     is_view = getattr(func, 'attr', '') in ('items', 'keys', 'values')
                     is_view = is_view and not arguments and not _meaning(func)
-                    if is_view or _meaning(func) in ('builtins.range', 'builtins.iter'):
+                    if is_view or _meaning(func).startswith(('builtins.range', 'builtins.iter', 'itertools.')):
                         yield refusal(value, _AS_LIST)
                 case _:
                     pass
@@ -166,7 +183,7 @@ def _sorting(analysis: Analysis) -> Iterator[Refusal]:
     is_own = analysis.has('own sort') or any(node.name == 'sort' for node in analysis.all(ast.FunctionDef))
     for call in analysis.all(ast.Call):
         is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and not call.args and not is_own
-        for word in call.keywords if is_sort or _meaning(call.func) in _TAKING_KEY else ():
+        for word in call.keywords if is_sort or _meaning(call.func) in TAKING_KEY else ():
             if word.arg == 'key' and isinstance(word.value, ast.Constant) and isinstance(word.value.value, str):
                 yield refusal(word.value, f'`key` takes a function: key=lambda item: item[{word.value.value!r}].')
         above = analysis.index.parents[call]
@@ -321,10 +338,9 @@ _MARKS = frozenset(
         *('functools.cached_property', 'abc.abstractmethod'),
     ]
 )
-_TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'
-_AS_LIST = 'A function takes lists, and neither views nor ranges: write list(...) around it.'
+_AS_LIST = 'A function takes lists, and no views, ranges or iterators: write list(...) around it.'
 _IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or after the class.'
 _HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'NameError'])

@@ -156,7 +156,7 @@ def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
         whole = len(call.args) == 2 and not call.keywords and not isinstance(call.args[1], ast.Starred)
         return whole and _is_at_once(around)
     is_sort = dotted is None and isinstance(call.func, ast.Attribute)
-    return is_sort or dotted in ('builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby')
+    return is_sort or dotted in TAKING_KEY
 
 
 def _is_at_once(around: ast.AST | None) -> bool:
@@ -169,8 +169,9 @@ def _is_at_once(around: ast.AST | None) -> bool:
             return False
 
 
+TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _CALLING: Mapping[str | None, str | int] = {
-    **dict.fromkeys(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'], 'key'),
+    **dict.fromkeys(TAKING_KEY, 'key'),
     **dict.fromkeys(['builtins.map', 'builtins.filter', 'collections.defaultdict'], 0),
     **dict.fromkeys([f'itertools.{name}' for name in ('dropwhile', 'filterfalse', 'starmap', 'takewhile')], 0),
     'itertools.accumulate': 1,

@@ -195,7 +195,17 @@ _SPELLINGS = {
     'trim': '.strip()',
 }
 """Names in other languages, and their equivalents in Python."""
+_METHODS = '|'.join(
+    f"{kind.__name__}' object has no attribute '{name}'"
+    for kind in (str, list, dict, set)
+    for name in dir(kind)
+    if not name.startswith('_')
+)
 _RUNTIME = (
+    (
+        rf"AttributeError: '(?:{_METHODS})",
+        '. Methods of builtin types are called by their names here: items.append(x).',
+    ),
     (r"AttributeError: 'dict' object has no attribute '(\w+)'", ". It is a dict: write ['{}']."),
     (r"AttributeError: 'list' object has no attribute '\w+'", '. It is a list: take one item first.'),
     (r"'(?:coroutine|Future|Task)' object|type coroutine|type 'coroutine'", '. An `await` is missing.'),

@@ -1,8 +1,6 @@
 """Builtin functions that Monty lacks, or that take fewer arguments in Monty."""
 
-from .iterators import iterates
 from .methods import bytes_of
-from .natives import hasattr as _hasattr
 from .natives import pow as _pow
 from .natives import print as _print
 from .natives import round as _round
@@ -13,14 +11,14 @@ class object:
 
 
 def callable(obj):
-    if _hasattr(type(obj), '__call__'):
+    if hasattr(type(obj), '__call__'):
         return True
     return type(obj).__name__ in ('function', 'builtin_function_or_method', 'type', 'method', 'partial', 'cell')
 
 
 def round(number, ndigits=None):
     # Monty rounds the text of a float. Python rounds its value, like formatting does.
-    if _hasattr(type(number), '__round__'):
+    if hasattr(type(number), '__round__'):
         return number.__round__() if ndigits is None else number.__round__(ndigits)
     if not isinstance(number, float) or not isinstance(ndigits, int) or ndigits < 0 or number - number != 0:
         return _round(number) if ndigits is None else _round(number, ndigits)
@@ -44,11 +42,6 @@ def print_to(*values, sep=None, end=None, file=None, flush=False):
     if file is None:
         return _print(*values, sep=sep, end=end)
     file.write((' ' if sep is None else sep).join([str(value) for value in values]) + ('\n' if end is None else end))
-
-
-def hasattr(obj, name, kinds=''):
-    """`hasattr`, because methods of Monty's types are not attributes: `kinds` are the builtin types that have it."""
-    return _hasattr(obj, name) or type(obj).__name__ in kinds.split() or iterates(obj, name)
 
 
 class bytearray:

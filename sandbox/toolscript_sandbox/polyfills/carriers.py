@@ -5,6 +5,23 @@ tasks = []
 """Not empty if a `SystemExit` means that a task is cancelled."""
 
 
+_OF_OS = (FileExistsError, FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError, TimeoutError)
+_KINDS = [
+    (BaseException, (Exception, SystemExit, KeyboardInterrupt)),
+    (Exception, (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, MemoryError, NameError)),
+    (Exception, (OSError, RuntimeError, StopIteration, SyntaxError, TypeError, ValueError)),
+    (ArithmeticError, (OverflowError, ZeroDivisionError)),
+    (ImportError, (ModuleNotFoundError,)),
+    (LookupError, (IndexError, KeyError)),
+    (NameError, (UnboundLocalError,)),
+    (OSError, _OF_OS),
+    (RuntimeError, (NotImplementedError, RecursionError)),
+    (ValueError, (UnicodeDecodeError, UnicodeEncodeError)),
+]
+NATIVE = [(kind, parent) for parent, kinds in _KINDS for kind in kinds]
+"""Monty's exceptions, each with its base: Monty knows the kinds of an exception, but not those of its class."""
+
+
 def use(*functions): _views.append(functions)
 
 

@@ -6,6 +6,7 @@ Python's method resolution order. `_own_` contains the members that a class defi
 
 from collections import namedtuple
 
+from .carriers import NATIVE
 from .iterators import Items, iterates
 
 
@@ -238,6 +239,13 @@ def store(obj, name, value):
     setattr(obj, name, value)
 
 
+class Slot:
+    """`Slot(obj)['name']` replaces `obj.name` among several targets, and as that of a loop."""
+
+    def __init__(self, obj): self._obj = obj
+    def __setitem__(self, name, value): store(self._obj, name, value)
+
+
 class Gone:
     """The value of a deleted attribute, because Monty cannot delete attributes."""
 
@@ -295,19 +303,11 @@ def is_a(obj, kinds):
 
 def is_below(cls, kinds):
     """`issubclass`."""
-    # Monty knows the kinds of an exception, but not those of its class.
-    error = cls('') if any([cls is one for one in _ERRORS]) else None
-    is_native = lambda kind: kind is object or cls is kind or (cls is bool and kind is int)
-    return _is_any(cls, kinds, lambda kind: is_native(kind) or (error is not None and isinstance(error, kind)), None)
+    is_native = lambda kind: kind is object or cls is kind or (cls is bool and kind is int) or _is_error(cls, kind)
+    return _is_any(cls, kinds, is_native, None)
 
 
-_ERRORS = [
-    *(BaseException, Exception, ArithmeticError, AssertionError, AttributeError, FileExistsError, FileNotFoundError),
-    *(ImportError, IndexError, IsADirectoryError, KeyError, KeyboardInterrupt, LookupError, MemoryError),
-    *(ModuleNotFoundError, NameError, NotADirectoryError, NotImplementedError, OSError, OverflowError, PermissionError),
-    *(RecursionError, RuntimeError, StopIteration, SyntaxError, SystemExit, TimeoutError, TypeError, UnboundLocalError),
-    *(UnicodeDecodeError, UnicodeEncodeError, ValueError, ZeroDivisionError),
-]
+def _is_error(cls, kind): return any([one is cls and (base is kind or _is_error(base, kind)) for one, base in NATIVE])
 
 
 def _is_any(cls, kinds, is_native, obj):

@@ -41,7 +41,7 @@ def unequal(a, b):
 def _has(obj, name): return type(obj).__name__ != 'type' and hasattr(type(obj), name)
 
 
-def truth(obj):
+def truth(obj=False):
     if _has(obj, '__bool__'):
         return obj.__bool__()
     return obj.__len__() != 0 if _has(obj, '__len__') else bool(obj)

@@ -5,6 +5,8 @@ from dataclasses import dataclass as _native
 from dataclasses import field as _native_field
 
 from .classes import own
+from .comparisons import at_least, at_most, greater, less
+
 
 class Field:
     def __init__(self, default, default_factory, options):
@@ -86,7 +88,7 @@ def _with_methods(cls, found, options):
         for name, compare in _ORDER.items():
             if name in own_names or (hasattr(cls, name) and not hasattr(cls, '_own_')):
                 raise TypeError(f'Cannot overwrite attribute {name} in class {cls.__name__}. Consider using functools.total_ordering')
-            methods[name] = _ordering(compared, _in_order(name, compare))
+            methods[name] = _ordering(compared, compare)
     methods['__match_args__'] = tuple([name for name, one in found.items() if one.init and not one.kw_only])
     for name, method in methods.items():
         if name not in own_names or (name == '__hash__' and cls._own_['__hash__'] is None):
@@ -142,19 +144,7 @@ def _ordering(names, compare):
     return asked
 
 
-_ORDER = {'__lt__': lambda a, b: a < b, '__le__': lambda a, b: a <= b, '__gt__': lambda a, b: a > b, '__ge__': lambda a, b: a >= b}
-
-
-def _in_order(name, compare):
-    def asked(mine, others):
-        for a, b in zip(mine, others):
-            if not (a is b or a == b):
-                # Monty does not call the comparison methods of a class.
-                said = getattr(type(a), name)(a, b) if hasattr(type(a), name) else NotImplemented
-                return compare(a, b) if said is NotImplemented else said
-        return compare(0, 0)
-
-    return asked
+_ORDER = {'__lt__': less, '__le__': at_most, '__gt__': greater, '__ge__': at_least}
 
 
 def _all_of(cls):

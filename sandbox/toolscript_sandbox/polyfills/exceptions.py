@@ -7,7 +7,7 @@ object. If nothing handles it, the host reads name and text from the marker.
 
 from json import JSONDecodeError
 
-from .carriers import tasks, use
+from .carriers import NATIVE, tasks, use
 
 _MOST = 2000
 _raised = {}
@@ -49,20 +49,6 @@ def derive(cls, base, names=''):
     cls._native, cls._natives = base._native, base._natives
 
 
-_OF_OS = (FileExistsError, FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError, TimeoutError)
-_KINDS = [
-    (BaseException, (Exception, SystemExit, KeyboardInterrupt)),
-    (Exception, (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, MemoryError, NameError)),
-    (Exception, (OSError, RuntimeError, StopIteration, SyntaxError, TypeError, ValueError)),
-    (ArithmeticError, (OverflowError, ZeroDivisionError)),
-    (ImportError, (ModuleNotFoundError,)),
-    (LookupError, (IndexError, KeyError)),
-    (NameError, (UnboundLocalError,)),
-    (OSError, _OF_OS),
-    (RuntimeError, (NotImplementedError, RecursionError)),
-    (ValueError, (UnicodeDecodeError, UnicodeEncodeError)),
-]
-_NATIVE = [(kind, parent) for parent, kinds in _KINDS for kind in kinds]
 _LACKING = {
     'ArithmeticError': 'FloatingPointError',
     'BaseException': 'GeneratorExit',
@@ -89,7 +75,7 @@ def own(kind):
         kind = _name(kind)
     if kind not in _classes:
         made = type(kind, (), {})
-        native = [pair for pair in _NATIVE if _name(pair[0]) == kind]
+        native = [pair for pair in NATIVE if _name(pair[0]) == kind]
         parent = own(native[0][1] if native else _PARENTS.get(kind, 'Exception'))
         derive(made, parent)
         if native:
@@ -139,7 +125,7 @@ def made(kind, *args, **kwargs):
 
 def called(kind, *args, **kwargs):
     """Call a variable that may be a builtin exception."""
-    is_native = any([kind is native for native, _ in _NATIVE])
+    is_native = any([kind is native for native, _ in NATIVE])
     return made(kind, *args, **kwargs) if is_native else kind(*args, **kwargs)
 
 
@@ -307,7 +293,7 @@ def type_of(obj):
         return kind._native if _classes.get(kind.__name__) is kind and _name(kind._native) == kind.__name__ else kind
     if not isinstance(obj, BaseException):
         return getattr(type(obj), '_enum_', type(obj))
-    return ([kind for kind, _ in _NATIVE if _name(kind) == _name(type(obj))] or [type(obj)])[0]
+    return ([kind for kind, _ in NATIVE if _name(kind) == _name(type(obj))] or [type(obj)])[0]
 
 
 def text_of(error):

@@ -140,6 +140,8 @@ def Items(sequence):
 
 
 def reversed(sequence):
+    if hasattr(type(sequence), '__reversed__'):
+        return sequence.__reversed__()
     if hasattr(type(sequence), '__len__') and hasattr(type(sequence), '__getitem__'):
         return iter([sequence[place] for place in range(sequence.__len__() - 1, -1, -1)])
     if isinstance(sequence, (set, frozenset)) or hasattr(sequence, '__next__'):

@@ -1,5 +1,7 @@
 """Operators as functions."""
 
+from .comparisons import at_least, at_most, greater, less, truth
+
 
 def itemgetter(*items):
     if len(items) == 1:
@@ -32,10 +34,7 @@ or_ = lambda a, b: a | b
 xor = lambda a, b: a ^ b
 eq = lambda a, b: a == b
 ne = lambda a, b: a != b
-lt = lambda a, b: a < b
-le = lambda a, b: a <= b
-gt = lambda a, b: a > b
-ge = lambda a, b: a >= b
-not_ = lambda a: not a
+lt, le, gt, ge = less, at_most, greater, at_least
+not_ = lambda a: not truth(a)
 contains = lambda a, b: b in a
 getitem = lambda a, b: a[b]

@@ -1,11 +1,16 @@
-"""Classifies the classes of a script by their bases, which decide how they are provided."""
+"""Classifies the classes of a script by their bases, which decide how they are provided or refused."""
 
 import ast
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, cast
 
+from toolscript_sandbox.language.advice import about_module
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
+from toolscript_sandbox.language.refusals import Refusal, refusal
 
+from .exceptions import BUILTIN
 from .tree import meaning
 
 Family: TypeAlias = Literal['plain', 'enum', 'tuple', 'typed dict', 'foreign']
@@ -29,12 +34,19 @@ class Class:
     is_generic: bool = False
     """Whether it can be subscripted."""
     names: frozenset[str] = field(default_factory=frozenset[str])
-    """The names that its body binds."""
+    """The names that its body binds; private ones as Python changes them."""
 
     @property
     def members(self) -> frozenset[str]:
         """What a named tuple has beside its fields."""
         return self.names - {*annotated(self.node.body)} if self.family == 'tuple' else frozenset()
+
+
+def private_name(node: ast.ClassDef, name: str) -> str:
+    """Return a name in a class body as Python changes it if it is private: `__x` of `C` is `_C__x`."""
+    if not name.startswith('__') or name.endswith('__'):
+        return name
+    return f'_{node.name.lstrip("_")}{name}'
 
 
 class ClassTable:
@@ -87,7 +99,10 @@ class ClassTable:
             not _ABSTRACT.isdisjoint(meant) or 'abc.ABCMeta' in metaclasses,
             not _ITERATORS.isdisjoint(meant),
             bool(node.bases),
-            frozenset([*assigned(node.body), *(part.name for part in node.body if isinstance(part, _NAMED))]),
+            frozenset(
+                private_name(node, name)
+                for name in (*assigned(node.body), *(part.name for part in node.body if isinstance(part, _NAMED)))
+            ),
         )
 
     def _family(self, base: ast.expr, dotted: str) -> Family:
@@ -98,7 +113,8 @@ class ClassTable:
         if dotted == 'typing.TypedDict':
             return 'typed dict'
         if dotted:
-            return 'plain' if dotted in _WITHOUT_EFFECT or dotted.endswith(_INHERITED) else 'foreign'
+            is_plain = dotted in _WITHOUT_EFFECT or dotted in BUILTIN or dotted.endswith(_INHERITED)
+            return 'plain' if is_plain else 'foreign'
         if not isinstance(base, ast.Name):
             return 'plain'
         if base.id in self._named:
@@ -109,6 +125,43 @@ class ClassTable:
             if f'{family} {base.id}' in self._facts:
                 return family
         return 'plain'
+
+
+def class_refusals(analysis: Analysis) -> Iterator[Refusal]:
+    """Yield refusals of class statements that cannot be provided."""
+    table = ClassTable(analysis).found
+    named = {one.node.name: one for one in table.values()}
+    for node, found in table.items():
+        if found.family == 'foreign':
+            modules = [(meaning(base) or '').rpartition('.')[0] for base in node.bases]
+            absent = [module for module in modules if module not in ('', 'builtins', *MODULES)]
+            yield refusal(node, about_module(absent[0]) if absent else _FOREIGN.format(found.kind))
+        if any(word.arg == 'metaclass' and meaning(word.value) != 'abc.ABCMeta' for word in node.keywords):
+            yield refusal(node, 'There are no metaclasses here. Use a class decorator.')
+        elif found.family != 'typed dict' and any(word.arg != 'metaclass' for word in node.keywords):
+            yield refusal(node, 'A class statement takes no keywords here. Set attributes in its body.')
+        if found.family == 'tuple' and found.kind:
+            yield refusal(node, f'A class cannot inherit from {found.kind} here. Use @dataclass(frozen=True).')
+        for name in sorted(found.members):
+            if name.startswith('__'):
+                yield refusal(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
+        if '__eq__' in found.names and _inherits('__eq__', found, named, analysis):
+            yield refusal(node, f'{node.name} cannot define __eq__ anew here. Let that of its base ask type(self).')
+        for part in node.body:
+            name = getattr(part, 'name', '')
+            if name in CLASS_MEMBERS:
+                yield refusal(part, f'{name} of a class is not supported here. {CLASS_MEMBERS[name]}')
+        words = [word.arg for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords]
+        if ('slots' in words or '__slots__' in found.names) and 'AttributeError' in analysis.words:
+            yield refusal(node, '__slots__ does not prevent other attributes here. Remove it.')
+
+
+def _inherits(name: str, found: Class, named: Mapping[str, Class], analysis: Analysis) -> bool:
+    """Return whether a base class defines the method."""
+    above = [named.get(base.id) for base in found.bases if isinstance(base, ast.Name)]
+    if None in above and f'method {name}' in analysis.session.facts:
+        return True
+    return any(one is not None and (name in one.names or _inherits(name, one, named, analysis)) for one in above)
 
 
 def assigned(body: list[ast.stmt]) -> list[str]:
@@ -143,3 +196,5 @@ _WITHOUT_EFFECT = (
 """Bases without members, or with members that a subclass must define itself."""
 _INHERITED = ('Error', 'Exception', 'json.JSONEncoder')
 """Endings of the names of library classes that scripts can inherit from."""
+_FOREIGN = """\
+A class cannot inherit from {} here. Keep one in an attribute, and write the methods that you need."""

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from zlib import crc32
 
-from toolscript_sandbox.language.advice import about_module
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
+from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .assignments import IN_PLACE
-from .class_table import NOTED, Class, ClassTable, annotated, assigned
+from .class_table import NOTED, Class, ClassTable, annotated, assigned, private_name
 from .methods import kinds_with
 from .provided_names import is_polyfilled
 from .result import EARLY
@@ -107,8 +106,7 @@ class _Session:
         if asks or any(one.is_abstract for one in self.kinds.values()):
             found |= {'builtins.isinstance': '_classes__is_a', 'builtins.issubclass': '_classes__is_below'}
         if self.properties or self.inherits:
-            found |= {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
-            found['builtins.setattr'] = '_classes__store'
+            found |= {'builtins.getattr': '_classes__get', 'builtins.setattr': '_classes__store'}
         if self.has_enums:
             found['builtins.len'] = '_comparisons__length'
         if self.formats:
@@ -175,7 +173,6 @@ class Classes(Transform):
     def _statement(self, node: ast.ClassDef) -> list[ast.stmt]:
         found = self._session.table[node]
         outer = (self._class, self._self)
-        self._check(node, found)
         marks = [self.expression(mark) for mark in node.decorator_list]
         mark = self._mark(node, found)
         self._class = found
@@ -231,38 +228,6 @@ class Classes(Transform):
         if is_one and isinstance(scope.node, _FUNCTIONS) and made in scope.node.body:
             return named(made.name, at)
         return constant(self._key(made), at)
-
-    def _check(self, node: ast.ClassDef, found: Class) -> None:
-        if found.family == 'foreign':
-            modules = [(meaning(base) or '').rpartition('.')[0] for base in node.bases]
-            absent = [module for module in modules if module not in ('', 'builtins', *MODULES)]
-            self._refuse(node, about_module(absent[0]) if absent else _FOREIGN.format(found.kind))
-        if any(word.arg == 'metaclass' and meaning(word.value) != 'abc.ABCMeta' for word in node.keywords):
-            self._refuse(node, 'There are no metaclasses here. Use a class decorator.')
-        elif found.family != 'typed dict' and any(word.arg != 'metaclass' for word in node.keywords):
-            self._refuse(node, 'A class statement takes no keywords here. Set attributes in its body.')
-        if found.family == 'tuple' and found.kind:
-            self._refuse(node, f'A class cannot inherit from {found.kind} here. Use @dataclass(frozen=True).')
-        for name in sorted(found.members):
-            if name.startswith('__'):
-                self._refuse(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
-        if '__eq__' in found.names and self._inherits('__eq__', found):
-            self._refuse(node, f'{node.name} cannot define __eq__ anew here. Let that of its base ask type(self).')
-        for part in node.body:
-            name = getattr(part, 'name', '')
-            if name in CLASS_MEMBERS:
-                self._refuse(part, f'{name} of a class is not supported here. {CLASS_MEMBERS[name]}')
-        words = [word.arg for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords]
-        if ('slots' in words or '__slots__' in found.names) and 'AttributeError' in self._analysis.words:
-            self._refuse(node, '__slots__ does not prevent other attributes here. Remove it.')
-
-    def _inherits(self, name: str, found: Class) -> bool:
-        """Return whether a base class defines the method."""
-        kinds, earlier = self._session.kinds, self._analysis.session.facts
-        above = [kinds.get(base.id) for base in found.bases if isinstance(base, ast.Name)]
-        if None in above and f'method {name}' in earlier:
-            return True
-        return any(one is not None and (name in one.names or self._inherits(name, one)) for one in above)
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
         new = list[ast.stmt]()
@@ -327,9 +292,7 @@ class Classes(Transform):
     # Private names
 
     def _mangled(self, name: str) -> str:
-        if self._class is None or not name.startswith('__') or name.endswith('__'):
-            return name
-        return f'_{self._class.node.name.lstrip("_")}{name}'
+        return name if self._class is None else private_name(self._class.node, name)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         new = self._mangled(node.arg)
@@ -358,6 +321,12 @@ class Classes(Transform):
             return named(self._functions[dotted], node)
         if dotted is not None:
             return node
+        if (
+            node.attr in _OF_CACHES
+            and isinstance(node.value, ast.Attribute)
+            and node.value.attr in self._session.methods
+        ):
+            self._refuse(node, f'Methods have no {node.attr} here. Keep the values in a dict of the object.')
         name = self._mangled(node.attr)
         is_read = isinstance(node.ctx, ast.Load)
         if is_read and isinstance(node.value, ast.Call) and is_call_of(node.value, 'builtins.super'):
@@ -366,6 +335,9 @@ class Classes(Transform):
         if name != node.attr:
             node.attr = name
             set_changed(node)
+        if isinstance(node.ctx, ast.Store) and self._stores(node):
+            target = quoted_expression('_classes__Slot(X)[NAME]', node, X=node.value, NAME=constant(name, node))
+            return as_target(target)
         return self._read(node, name) if is_read else node
 
     def _read(self, node: ast.Attribute, name: str) -> ast.expr:
@@ -429,14 +401,12 @@ class Classes(Transform):
                 node.func = named('_classes__is_a', node)
             case ast.Call(args=[_, ast.Constant(value=name), *_]) if name in _NAMES_ASKED and dotted in _GETTERS:
                 node.func = named(_GETTERS[dotted], node)
-            case ast.Call(args=[_, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr' in self._functions:
+            case ast.Call(args=[_, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr':
                 node.args.append(constant(kinds_with(name), node))
             case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
             case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
                 return self._deletion(node, self.expression(obj), name)
-            case ast.Call() if dotted in _ENUMS:
-                self._refuse(node, 'Write the enumeration as a class.')
             case _:
                 pass
         return self.below(node)
@@ -453,7 +423,7 @@ class Classes(Transform):
         node.value = self._outward(node.value)
         return set_changed(node)
 
-    def visit_FunctionDef(self, node: _Function) -> ast.AST | list[ast.stmt]:
+    def visit_FunctionDef(self, node: _Function) -> ast.AST:
         text = ast.get_docstring(node, clean=False) if '__doc__' in self._analysis.words else None
         node = self.below(node)
         if not _NAMING.isdisjoint(self._analysis.words):
@@ -463,10 +433,8 @@ class Classes(Transform):
                 set_changed(node)
         if text is None:
             return node
-        if node.decorator_list:
-            node.decorator_list.append(quoted_expression('_classes__documented(TEXT)', node, TEXT=constant(text, node)))
-            return set_changed(node)
-        return [node, *quoted('_classes__documented(TEXT)(NAME)', node, NAME=node.name, TEXT=constant(text, node))]
+        node.decorator_list.append(quoted_expression('_classes__documented(TEXT)', node, TEXT=constant(text, node)))
+        return set_changed(node)
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
@@ -562,32 +530,15 @@ class Classes(Transform):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         match node.targets:
-            case [ast.Attribute(value=ast.Name()) as target] if self._stores(target):
-                return self._store(target, self.expression(node.value))
-            case targets:
-                after = list[ast.stmt]()
-                node.targets = [self._replaced(target, after) for target in targets]
-                node = self.below(node)
-                return [set_changed(node), *after] if after else node
-
-    def _replaced(self, target: ast.expr, after: list[ast.stmt]) -> ast.expr:
-        """Put a name in the place of an attribute that is stored in `after`, and of all later targets.
-
-        Python assigns from left to right, and an earlier target may contain the name of a later one.
-        """
-        is_stored = isinstance(target, ast.Attribute) and self._stores(target)
-        if isinstance(target, (ast.Tuple, ast.List)):
-            target.elts = [self._replaced(part, after) for part in target.elts]
-        elif isinstance(target, ast.Starred):
-            target.value = self._replaced(target.value, after)
-        elif is_stored or after:
-            name = self._fresh('value')
-            if isinstance(target, ast.Attribute) and is_stored:
-                after += self._store(target, named(name, target))
-            else:
-                after += self.body(quoted('X = Y', target, X=target, Y=named(name, target)))
-            return as_target(named(name, target))
-        return target
+            case [ast.Attribute() as target] if self._stores(target):
+                value = self.expression(node.value)
+                if isinstance(target.value, ast.Name):
+                    return self._store(target, value)
+                # Python computes the value before the object.
+                name = self._fresh('value')
+                return [*quoted('NAME = X', node, NAME=name, X=value), *self._store(target, named(name, node))]
+            case _:
+                return self.below(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | list[ast.stmt]:
         if isinstance(node.target, ast.Attribute) and node.value is not None and self._stores(node.target):
@@ -736,21 +687,22 @@ _NOT_DELETED = (
 )
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
-_ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum'))
+_OF_CACHES = frozenset(['cache_clear', 'cache_info', 'cache_parameters'])
 _GETTERS = {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
-_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __hash__ __contains__ keys') | {
-    *IN_PLACE.values()
-}
+_METHODS = words(
+    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __hash__ __contains__ __reversed__ keys'
+) | {*IN_PLACE.values()}
 """Methods that are facts for other transforms."""
 _ALWAYS = {
     'builtins.property': '_classes__Property',
     'builtins.staticmethod': '_classes__Static',
     'builtins.classmethod': '_classes__OfClass',
+    'builtins.hasattr': '_classes__has',
     'builtins.issubclass': '_classes__is_below',
     'functools.cached_property': '_classes__cached_property',
 }
@@ -759,5 +711,3 @@ _NAMING = words('__name__ __doc__ wraps update_wrapper')
 _MAPPINGS = words('ChainMap configparser')
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | _MAPPINGS
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method __format__', 'method keys', 'dataclasses', 'tuple field ')
-_FOREIGN = """\
-A class cannot inherit from {} here. Keep one in an attribute, and write the methods that you need."""

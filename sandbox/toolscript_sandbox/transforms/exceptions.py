@@ -100,20 +100,17 @@ def _is_type(node: ast.Attribute | ast.Call, analysis: Analysis) -> bool:
     return above is not None and not isinstance(above, ast.Attribute)
 
 
-def _of_variable(node: ast.Raise, own: Container[str], analysis: Analysis) -> ast.Call | None:
-    """Return the call of a variable, which may be a builtin exception, if that is raised with more than one text."""
+def _computed(node: ast.Raise, own: Container[str]) -> ast.Call | None:
+    """Return the call that makes the raised exception, if its class is computed and it has more than one text."""
     match node.exc:
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name) as func) as call:
-            is_made = any(made.name == name for kind in _MAKERS for made in analysis.all(kind))
-            is_known = is_made or name in own or analysis.has(f'exception {name}') or meaning(func) is not None
-            return None if is_known or _is_plain(call) else call
-        case ast.Call(func=ast.Subscript() | ast.IfExp() | ast.Call()) as call:
-            return None if _is_plain(call) else call
+        case ast.Call(func=ast.Name(id=name)) if name in own:
+            return None
+        case ast.Call(func=func) as call if meaning(func) is None and not _is_plain(call):
+            return call
         case _:
             return None
 
 
-_MAKERS = (ast.FunctionDef, ast.ClassDef)
 _INIT = """
 def __init__(self, *args, **kwargs):
     if not getattr(self, '_has_args', False):
@@ -149,7 +146,7 @@ class Exceptions(Transform):
             (analysis.has(FACT) and (bool(kinds & {ast.Try, ast.TryStar, ast.Raise}) or 'isinstance' in words))
             or ast.TryStar in kinds
             or (ast.Try in kinds and ast.Assert in kinds)
-            or (bool(kinds & {ast.Try, ast.Raise}) and _compares_types(analysis))
+            or ((bool(kinds & {ast.Try, ast.Raise}) or not meant.isdisjoint(BUILTIN)) and _compares_types(analysis))
             or ('cancel' in words and analysis.means_module('asyncio'))
             or ('builtins.StopIteration' in meant and (ast.Yield in kinds or 'value' in words))
             or not meant.isdisjoint(_RAISING | _NOT_IN_MONTY)
@@ -159,7 +156,7 @@ class Exceptions(Transform):
             or bool(exception_classes(analysis))
             or any(meaning(node.cls) in BUILTIN for node in analysis.all(ast.MatchClass))
             or _sees_errors_of_tools(analysis)
-            or any(_of_variable(node, (), analysis) for node in analysis.all(ast.Raise))
+            or any(_computed(node, ()) for node in analysis.all(ast.Raise))
             or any(meaning(node.func) in BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
         )
 
@@ -259,7 +256,7 @@ class Exceptions(Transform):
         return text if dotted.endswith('format_exc') else quoted_expression('X.splitlines(True)[1:]', node, X=text)
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        computed = _of_variable(node, self._own, self._analysis)
+        computed = _computed(node, self._own)
         node = self.below(node)
         if computed is not None:
             node.exc = call_of('_exceptions__called', computed, computed.func)

@@ -127,7 +127,8 @@ class _Plan:
         if isinstance(node, ast.GeneratorExp):
             return 'native' if taken == 'whole' else 'stopping' if taken == 'stop' else 'lazy'
         dotted, calls_own = meaning(node.func), _calls_own(node)
-        if dotted == 'builtins.reversed' and '__getitem__' in self.own:
+        is_own = not self.own.isdisjoint(['__getitem__', '__reversed__']) or self._analysis.has('method __reversed__')
+        if dotted == 'builtins.reversed' and is_own:
             return 'lazy'
         if taken == 'whole':
             return 'listed' if calls_own else 'native'

@@ -42,6 +42,8 @@ class Methods(Transform):
             return True
         if not attributes.isdisjoint(_OF_PATHS) and has_paths(analysis):
             return True
+        if 'most_common' in attributes and any(word.arg == 'n' for word in analysis.all(ast.keyword)):
+            return True
         calls = {call.func for call in analysis.all(ast.Call)}
         return any(
             _is_asked(node) or (node.attr in _KINDS and node not in calls) for node in analysis.all(ast.Attribute)
@@ -107,6 +109,9 @@ class Methods(Transform):
 
     def _of_object(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         name, args = func.attr, node.args
+        if name == 'most_common' and [word.arg for word in node.keywords] == ['n']:
+            node.args, node.keywords = [node.keywords[0].value], []
+            return set_changed(node)
         if name in _OPERATIONS:
             node.func = _bound(func)
             return set_changed(node)
@@ -123,6 +128,8 @@ class Methods(Transform):
             return node
         if whole is not None and name in CLASS_METHODS.get(whole, ()):
             return named(_class_method(whole, name), node)
+        if whole is not None and name in _CLOCKS:
+            return quoted_expression('lambda *_a: X.NAME(*_a)', node, X=node.value, NAME=name)
         if whole is not None:
             return self._named(node) if _has_method(whole, name) else node
         if name in self._reads:
@@ -189,6 +196,8 @@ _OF_THE_TYPE = words(
     'maketrans now strptime today utcfromtimestamp utcnow'
 )
 """Static methods and class methods."""
+_CLOCKS = frozenset(['now', 'today', 'utcnow'])
+"""Class methods that Monty has only where they are called."""
 _LACKING = frozenset(name for names in METHODS.values() for name in names.providers)
 _OF_SEVERAL = frozenset(['difference', 'intersection', 'union', 'update'])
 """Methods of sets that take only one argument in Monty."""

@@ -17,6 +17,7 @@ from toolscript_sandbox.polyfills import linker
 
 from .assignments import Assignments
 from .calls import ToolCalls
+from .class_table import class_refusals
 from .classes import Classes
 from .closing import Closing
 from .comparisons import Comparisons, Keys
@@ -72,9 +73,9 @@ def prepared(text: str, functions: Functions, session: SessionFacts = _NEW, *, h
     for note in (unwrapped, rescued):
         if note:
             context.fixed(note)
-    refused = [*refusals(analysis)]
+    refused = [*refusals(analysis), *class_refusals(analysis)]
     if refused:
-        raise Refused(refused)
+        raise Refused(sorted(refused, key=lambda one: (one.line, one.column)))
     names = analysis.names
     tree = fixed(tree, context)
     name = with_result(tree, names.bound | session.variables | names.used)

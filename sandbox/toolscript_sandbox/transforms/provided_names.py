@@ -9,8 +9,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Provider, names_of_module
 from toolscript_sandbox.polyfills.linker import home
 
-from .methods import kinds_with
-from .transform import Transform
+from .transform import Renaming
 from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
 
@@ -25,7 +24,7 @@ def _provider(dotted: str) -> Provider | None:
     return None if names is None else names.providers.get(name)
 
 
-class ProvidedNames(Transform):
+class ProvidedNames(Renaming):
     feature = 'names of builtins and modules that Monty lacks'
     probe = 'import heapq\nheapq.heappush([], 1)'
 
@@ -42,14 +41,7 @@ class ProvidedNames(Transform):
 
     # Names
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self._provided(node)
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        found = self._provided(node)
-        return self.below(node) if found is node else found
-
-    def _provided(self, node: ast.Name | ast.Attribute) -> ast.expr:
+    def _renamed(self, node: ast.Name | ast.Attribute) -> ast.expr:
         dotted = meaning(node)
         if dotted is None or not isinstance(node.ctx, ast.Load) or not is_polyfilled(dotted):
             return node
@@ -66,6 +58,8 @@ class ProvidedNames(Transform):
             node.keywords = [placed(ast.keyword(None, given), node)]
             set_changed(node)
         node.args = [_untyped(part) for part in node.args]
+        for word in node.keywords:
+            word.value = _untyped(word.value)
         match node.args:
             case [module, ast.Constant(value=str(name)), *default] if meaning(module) in MODULES:
                 offered = name in names_of_module(meaning(module) or '', has_files=self._analysis.has_files).providers
@@ -78,11 +72,6 @@ class ProvidedNames(Transform):
         function = _wider(node) or self._json(node) or self._abstract(node)
         if function is not None:
             node.func = named(function, node)
-            match function, node.args:
-                case '_builtins__hasattr', [_, ast.Constant(value=str(name))]:
-                    node.args.append(constant(kinds_with(name), node))
-                case _:
-                    pass
             return set_changed(self.below(node))
         if _provider(dotted or '') == 'host':
             return self.below(call_of('_host__call', node, constant(dotted, node)))
@@ -168,7 +157,7 @@ def _is_out_of_order(node: ast.Call) -> bool:
 def _untyped(node: ast.expr) -> ast.expr:
     """Remove subscripts that Monty lacks from a type used as a value (`Row = Dict[str, Any]`)."""
     match node:
-        case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
+        case ast.Subscript(value=whole) if (meaning(whole) or '').startswith(('typing.', 'collections.abc.')):
             return set_changed(whole)
         case ast.Subscript(value=ast.Name(), slice=part) if (meaning(node.value) or '').startswith('builtins.'):
             node.slice = _untyped(part)
@@ -201,8 +190,6 @@ def _wider(node: ast.Call) -> str | None:
             return '_builtins__pow'
         case 'builtins.bytes' if node.args and not isinstance(node.args[0], ast.Constant):
             return '_methods__bytes_of'
-        case 'builtins.hasattr' if count == 2:
-            return '_builtins__hasattr'
         case 'builtins.object' if not node.args:
             return '_builtins__object'
         case 'datetime.timedelta' if not all(map(_is_whole, [*node.args, *(word.value for word in node.keywords)])):

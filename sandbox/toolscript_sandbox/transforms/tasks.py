@@ -182,21 +182,12 @@ class Tasks(Renaming):
         bound = () if owner is None else owner.bound.get(function.id, ())
         return bool(bound) and all(isinstance(one, ast.AsyncFunctionDef) and not one.decorator_list for one in bound)
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        if is_call_of(node, 'builtins.isinstance') and any(meaning(part) == 'asyncio.Task' for part in ast.walk(node)):
-            raise Refused([refusal(node, _ONE_TYPE)])
-        if is_call_of(node, 'asyncio.Future', 'asyncio.Task', 'asyncio.Timeout'):
-            raise Refused([refusal(node, _NOT_MADE)])
-        return self.below(node)
-
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if meaning(node) == 'builtins.SystemExit':
             raise Refused([refusal(node, _NO_EXIT)])
         return super().visit_Name(node)
 
 
-_ONE_TYPE = 'Tasks and futures are of one type here: use asyncio.Future, or keep the tasks in a list of their own.'
-_NOT_MADE = 'Scripts create tasks with asyncio.create_task here, and deadlines with asyncio.timeout.'
 _NO_EXIT = (
     'SystemExit looks like a cancellation here: catch `asyncio.CancelledError`, and let a script end with its last '
     'line.'

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolscript_signatures.catalog.tokens import estimate_tokens
-from toolscript_signatures.catalog.tool_function import ToolFunction, Work, render_works
+from toolscript_signatures.catalog.tool_function import ToolFunction, Work, estimate_tokens, render_works
 from toolscript_signatures.render.function_text import Detail
 from toolscript_signatures.render.template import Notes, TypeNames
 from toolscript_signatures.types.identifiers import distinct, function_name, reserved_callables

@@ -1,5 +1,6 @@
 """A tool as a Python function."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -7,7 +8,6 @@ from typing import Any, NamedTuple
 
 from toolscript_signatures.catalog.bounded import bounded, fits
 from toolscript_signatures.catalog.calls import CallBinder
-from toolscript_signatures.catalog.tokens import estimate_tokens
 from toolscript_signatures.catalog.validation import ComparisonTooLong, Validation
 from toolscript_signatures.render.docstrings import share_beginnings
 from toolscript_signatures.render.function_text import Detail, FunctionText, function_text, signature, stub_text
@@ -211,3 +211,20 @@ class ToolFunction:
     def stub(self) -> str:
         """A `.pyi` module for a type checker: imports, types, one function. What was only observed is `Any`."""
         return self.work.stub
+
+
+def estimate_tokens(text: str) -> int:
+    """Tokens of a text, estimated: words by length, digits in threes, other marks and letters beyond ASCII in pairs."""
+    return sum(map(_cost, _PIECES.findall(text)))
+
+
+def _cost(piece: str) -> int:
+    first = piece[0]
+    if not first.isascii():
+        return (len(piece) + 1) // 2
+    if first.isalpha():
+        return (len(piece) + 7) // 8
+    return (len(piece) + 2) // 3 if first.isdigit() else 1 if first.isspace() else (len(piece) + 1) // 2
+
+
+_PIECES = re.compile(r'[A-Za-z]+|[0-9]+|[^\W\d_]+|_+|\s*\n\s*|[^\w\s]+')

@@ -14,7 +14,7 @@ from toolscript_signatures.render.tool_types import ToolShape, read_tool
 from toolscript_signatures.render.writing import CLASSIC, Definition, write
 from toolscript_signatures.schemas.annotations import AnnotationReader, described
 from toolscript_signatures.schemas.parameters import Parameter
-from toolscript_signatures.types.identifiers import identifier, type_name
+from toolscript_signatures.types.identifiers import identifier, numbered, type_name
 from toolscript_signatures.types.json_values import literal
 from toolscript_signatures.types.pytypes import optional
 from toolscript_signatures.types.spec import ToolSpec
@@ -62,11 +62,7 @@ def _type_names(name: str, shape: ToolShape) -> dict[str, str]:
     for at, record in shape.records.items():
         has_path = at == 'result:#' or at.removeprefix('result:').startswith('#/properties')
         path = ('return', *record.path) if at.startswith('result:') else record.path
-        wanted = type_name(name, *path) if has_path else type_name(record.hint)
-        number, free = 2, wanted
-        while free in names.values():
-            number, free = number + 1, f'{wanted}{number}'
-        names[at] = free
+        names[at] = numbered(type_name(name, *path) if has_path else type_name(record.hint), names.values())
     return names
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from toolscript_signatures.types.identifiers import type_name
+from toolscript_signatures.types.identifiers import numbered, type_name
 from toolscript_signatures.types.visible import with_visible
 
 _HOLE = re.compile('\x01([0-9]+)\x02|\x03([^\x02]*)\x02([^\x04]*)\x04')
@@ -67,30 +67,21 @@ class Notes:
         return ' # same' if is_same else f' # as in {first}' if is_known else f' # {note}'
 
 
-@dataclass
 class TypeNames:
     """Gives equal types one name, and different types different names."""
 
-    reserved: Collection[str] = ()
-    names: dict[str, str] = field(default_factory=dict[str, str])
-    """The name by the key of the type."""
-    _used: set[str] = field(default_factory=set[str])
+    def __init__(self, reserved: Collection[str] = ()) -> None:
+        self.names: dict[str, str] = {}
+        """The name by the key of the type."""
+        self._used = {*reserved}
 
     def of(self, types: Iterable[TypeText], tool: str) -> list[str]:
         """The names of types: their own, else with the tool's name in front, else with a number at the end."""
         named = list[str]()
         for key, hint, _ in types:
             if key not in self.names:
-                self.names[key] = self._free(type_name(hint), type_name(tool, hint))
+                short = type_name(hint)
+                self.names[key] = short if short not in self._used else numbered(type_name(tool, hint), self._used)
                 self._used.add(self.names[key])
             named.append(self.names[key])
         return named
-
-    def _free(self, short: str, long: str) -> str:
-        for name in (short, long):
-            if name not in self._used and name not in self.reserved:
-                return name
-        number = 2
-        while f'{long}{number}' in self._used or f'{long}{number}' in self.reserved:
-            number += 1
-        return f'{long}{number}'

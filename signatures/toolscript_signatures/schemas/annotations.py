@@ -14,7 +14,7 @@ from typing import Any, NotRequired, Required, get_args, get_origin, get_type_hi
 
 from typing_extensions import is_typeddict
 
-from toolscript_signatures.schemas.keywords import Place
+from toolscript_signatures.schemas.keywords import Place, read_constants
 from toolscript_signatures.schemas.reader import SchemaReader
 from toolscript_signatures.types.identifiers import distinct, type_name
 from toolscript_signatures.types.pytypes import (
@@ -24,7 +24,6 @@ from toolscript_signatures.types.pytypes import (
     INT,
     NONE,
     STR,
-    Choice,
     DictOf,
     Field,
     ListOf,
@@ -159,11 +158,5 @@ def described(annotation: Any) -> str:
 
 
 def _choice(values: Sequence[Any]) -> PyType:
-    members: list[PyType] = []
-    for value in values:
-        value = value.value if isinstance(value, enum.Enum) else value
-        if value is None:
-            members.append(NONE)
-        else:
-            members.append(Choice(((type(value), value),)) if isinstance(value, (str, int)) else ANY)
-    return union(members)
+    plain = [value.value if isinstance(value, enum.Enum) else value for value in values]
+    return read_constants(plain).type if all(isinstance(value, str | int | None) for value in plain) else ANY

@@ -1,7 +1,6 @@
 """The parameters of a tool."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from toolscript_signatures.schemas.composition import flat, merge, without
@@ -12,13 +11,8 @@ from toolscript_signatures.types.json_values import Schema, array_at, is_object,
 from toolscript_signatures.types.notes import note, words
 from toolscript_signatures.types.pytypes import ANY, Field, PyType
 
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """The default of a parameter that has none."""
-
-
-MISSING: Final = Missing()
+MISSING: Final[Any] = object()
+"""The default of a parameter that has none."""
 
 
 class Parameter(NamedTuple):

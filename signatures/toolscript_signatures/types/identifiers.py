@@ -96,6 +96,14 @@ def _free(name: str, used: Collection[str], taken: Collection[str], numbers: Cou
             return numbered
 
 
+def numbered(name: str, taken: Collection[str]) -> str:
+    """The name, or the first of `name2`, `name3` and so on that is not taken."""
+    number, free = 2, name
+    while free in taken:
+        number, free = number + 1, f'{name}{number}'
+    return free
+
+
 @lru_cache(maxsize=64)
 def reserved_callables(extra: frozenset[str]) -> frozenset[str]:
     """Identifiers that no tool may have: builtins, what stubs import, and `extra`."""

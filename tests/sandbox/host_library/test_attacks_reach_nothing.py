@@ -78,7 +78,7 @@ _SLOW: list[tuple[str, list[Any]]] = [
 
 @pytest.mark.parametrize(('name', 'args'), _SLOW)
 async def test_what_takes_too_long_ends(library: HostLibrary, name: str, args: list[Any]) -> None:
-    error = await _error(library, name, args, seconds=0.5)
+    error = await _error(library, name, args, seconds=0.2)
     assert error.kind in ('TimeoutError', 'MemoryError', 'SyntaxError', 'ValueError')
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -129,3 +130,19 @@ def work(address: str, queue: str, cached: int, plugin: str, folder: Path, busy:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ['LEDGER'] = str(folder / 'ledger.db')
     asyncio.run(_work(address, queue, cached, plugin, busy))
+
+
+def fork_workers(requests: Connection) -> None:
+    """Fork a worker for the arguments that arrive, again and again, and send its process id."""
+    # The system forgets those that have ended.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        arguments = requests.recv()
+        if child := os.fork():
+            requests.send(child)
+        else:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            try:
+                work(*arguments)
+            finally:
+                os._exit(1)

@@ -117,7 +117,7 @@ with_and_without_a_store = pytest.mark.parametrize('stored', [False, True])
 
 
 @with_and_without_a_store
-@share(9)
+@share(20)
 async def test_requests_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
     def decide(other: Any) -> DeferredToolResults:
         requests = _requests.validate_python(other)
@@ -133,7 +133,7 @@ async def test_requests_that_were_changed_in_any_field(stored: bool, one_in: int
 
 
 @with_and_without_a_store
-@share(9)
+@share(20)
 async def test_decisions_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
     await each_change_is_refused_or_changes_nothing(
         stored, one_in, lambda talk: _results.dump_python(decided(talk.requests), mode='json'), _results.validate_python

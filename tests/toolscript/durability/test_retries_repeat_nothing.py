@@ -19,7 +19,7 @@ from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox, resolve
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 
 class Post:
@@ -203,6 +203,7 @@ async def test_tools_that_may_run_twice_do(metadata: dict[str, Any], runs: int) 
     assert post.log.count('send Ada') == runs
 
 
+@pytest.mark.pydantic_ai
 async def test_an_mcp_server_says_which_of_its_tools_may_run_twice(workshop: MCPToolset[object]) -> None:
     toolset = workshop.prefixed('w')
     counts = "await w_counter_next()\nledger = await w_ledger_read()\n{}['x']"
@@ -281,6 +282,7 @@ async def test_an_approved_call_is_not_asked_for_again(post: Post) -> None:
     assert (talk.script.answers[1], post.log) == ('IT', ['publish it', 'fail'])
 
 
+@pytest.mark.pydantic_ai
 async def test_what_a_denied_script_did_is_not_done_again(post: Post) -> None:
     talk = conversation(
         post.toolset,

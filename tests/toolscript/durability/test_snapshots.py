@@ -1,10 +1,12 @@
 """A snapshot is taken back only as it was handed out; otherwise nothing runs."""
 
 import base64
-import json
+import sys
 import zlib
 from dataclasses import replace
 from datetime import timedelta
+from importlib.machinery import PathFinder
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import UserError
 
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
-from tests.toolscript.lives import python
+from tests.toolscript.lives import in_a_fork
 from tests.toolscript.scripted import run_code
 from toolscript import EncryptionKey, FunctionToolset, MemoryStore, SnapshotKeyWarning, Snapshots, resolve
 from toolscript.durability import snapshots
@@ -258,34 +260,29 @@ def test_equal_contents_do_not_look_equal() -> None:
     assert len({SECRET.seal('purpose', b'content') for _ in range(20)}) == 20
 
 
-WITHOUT = """
-import json, sys
-sys.modules['cryptography'] = None
-from importlib.machinery import PathFinder
-find = PathFinder.find_spec
-PathFinder.find_spec = lambda name, *rest: None if name == 'cryptography' else find(name, *rest)
-del sys.modules['cryptography']
-from toolscript import Snapshots
-reported = []
-for make in (
-    lambda: Snapshots(encryption_key='a key of the tests'),
-    lambda: Snapshots(key='the key of the tests').open('purpose', sys.argv[1]),
-):
-    try:
-        make()
-    except Exception as error:
-        reported.append(f'{type(error).__name__}: {error}')
-signed = Snapshots(key='the key of the tests')
-reported.append(signed.open('purpose', signed.seal('purpose', b'content')).decode())
-print(json.dumps(reported))
-"""
+def without_cryptography(sealed: str) -> list[str]:
+    """What is reported in a process without the package."""
+    find = PathFinder.find_spec
+
+    def missing(name: str, *rest: Any) -> object:
+        return None if name == 'cryptography' else find(name, *rest)
+
+    pytest.MonkeyPatch().setattr(PathFinder, 'find_spec', missing)
+    for name in [name for name in sys.modules if name.partition('.')[0] == 'cryptography']:
+        del sys.modules[name]
+    reported, signed = list[str](), Snapshots(key='the key of the tests')
+    for make in (lambda: Snapshots(encryption_key='a key of the tests'), lambda: signed.open('purpose', sealed)):
+        try:
+            make()
+        except UserError as error:
+            reported.append(str(error))
+    return [*reported, signed.open('purpose', signed.seal('purpose', b'content')).decode()]
 
 
 def test_without_the_extra_encryption_says_what_to_install_and_signing_works() -> None:
-    done = python('-c', WITHOUT, SECRET.seal('purpose', b'content'))
-    assert json.loads(done.stdout) == [
-        "UserError: Snapshots(encryption_key=...) needs the package cryptography: pip install 'toolscript[encryption]'.",
-        "UserError: What is encrypted needs the package cryptography: pip install 'toolscript[encryption]'.",
+    assert in_a_fork(without_cryptography, SECRET.seal('purpose', b'content')) == [
+        "Snapshots(encryption_key=...) needs the package cryptography: pip install 'toolscript[encryption]'.",
+        "What is encrypted needs the package cryptography: pip install 'toolscript[encryption]'.",
         'content',
     ]
 

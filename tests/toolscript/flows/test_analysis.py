@@ -58,15 +58,15 @@ def test_of_scripts_as_models_write_them_most_arguments_without_a_foreign_origin
 
 
 @pytest.mark.parametrize('strict', [False, True])
-@pytest.mark.parametrize('first', sampled(range(0, 5_000, 25), 1))
+@pytest.mark.parametrize('first', sampled(range(0, 5_000, 10), 1))
 def test_no_flow_of_a_generated_program_is_missed(first: int, strict: bool) -> None:
     flows = 0
-    for seed in range(first, first + 25):
+    for seed in range(first, first + 10):
         verdict = judge(program(seed, strict=strict), strict=strict)
         assert (seed, verdict.missed) == (seed, [])
         assert verdict.analysis.is_complete
         flows += sum(map(len, verdict.flows.values()))
-    assert flows > 40
+    assert flows > 10
 
 
 def test_a_function_of_an_unknown_script_may_have_made_any_call() -> None:

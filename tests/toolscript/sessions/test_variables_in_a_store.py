@@ -28,7 +28,7 @@ from toolscript import (
 )
 from toolscript_sandbox.execution.state import SessionState
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 KEYS = Snapshots(key='a key of the tests')
 

@@ -14,7 +14,7 @@ from tests.toolscript.sessions.chats import Chat, priced, toolset
 from tests.toolscript.test_speculative_reads import Writer, settled
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Sessions, SpeculativeReads
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.anyio
 
 CUSTOMERS = """
 from dataclasses import dataclass
@@ -119,6 +119,7 @@ Earlier scripts of this conversation set big, but the sandbox has restarted with
 """)
 
 
+@pytest.mark.pydantic_ai
 async def test_files_that_tools_returned_are_there_in_the_next_turn() -> None:
     def picture() -> BinaryContent:
         return BinaryContent(b'a picture', media_type='image/png', identifier='one')
@@ -219,6 +220,7 @@ async def test_reads_start_early_but_for_those_that_need_variables_of_earlier_tu
     assert await turn('second = await stock_of(2)\nsecond + 1\n') == (3, 1)
 
 
+@pytest.mark.pydantic_ai
 async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv('TOOLSCRIPT_SNAPSHOT_KEY', 'a key of the tests')
     specs: list[CodeMode[Any]] = [
