@@ -163,7 +163,7 @@ async def _prepared(code: str) -> tuple[Prepared, list[Diagnostic]]:
 @pytest.mark.parametrize('shape', _SHAPES)
 async def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
     head, part, tail = _SHAPES[shape]
-    (small, few), (large, many) = [await _prepared(head + part * times + tail) for times in (100, 200)]
+    (small, few), (large, many) = [await _prepared(head + part * times + tail) for times in (50, 100)]
     assert_linear(lambda: small.refusal(few), lambda: large.refusal(many))
 
 

@@ -101,7 +101,7 @@ PLACES = {
 }
 
 
-@share(5)
+@share(10)
 @pytest.mark.parametrize('place', PLACES.values(), ids=PLACES)
 async def test_a_variable_may_have_the_name_of_a_helper(place: str, one_in: int) -> None:
     async with Sandbox.shared().session() as session:
