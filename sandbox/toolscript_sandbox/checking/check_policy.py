@@ -90,8 +90,9 @@ class CheckedScript:
     @cached_property
     def asked_attributes(self) -> frozenset[object]:
         """Attributes that the script asks for before it reads them, as in `hasattr(error, 'code')`."""
-        asks = [call.args[1] for call in all_of(self.tree, ast.Call) if len(call.args) == 2 and _is_hasattr(call.func)]
-        return frozenset(name.value for name in asks if isinstance(name, ast.Constant))
+        calls = [call for call in all_of(self.tree, ast.Call) if len(call.args) == 2]
+        asked = [call.args[1] for call in calls if isinstance(call.func, ast.Name) and call.func.id == 'hasattr']
+        return frozenset(name.value for name in asked if isinstance(name, ast.Constant))
 
 
 def _place_of(node: Node) -> tuple[int, int, int, int]:
@@ -310,10 +311,6 @@ def _is_plain(type_name: str) -> bool:
 def _has_no_items(case: Case) -> bool:
     itemless = len(case.quoted) > 0 and (case.quoted[0] in _ITEMLESS or _METHOD.match(case.quoted[0]) is not None)
     return itemless and case.is_certain()
-
-
-def _is_hasattr(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id == 'hasattr'
 
 
 def _is_unknown_attribute(case: Case) -> bool:

@@ -160,7 +160,7 @@ def _calls(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _arguments(analysis: Analysis) -> Iterator[Refusal]:
-    """Refuse dict views and ranges as arguments of host functions, which would receive them as text."""
+    """Refuse views, ranges and iterators as arguments of host functions, which would receive them as text."""
     for call in analysis.all(ast.Call):
         if not _meaning(call.func).startswith('tools.'):
             continue
@@ -172,7 +172,7 @@ def _arguments(analysis: Analysis) -> Iterator[Refusal]:
                 case ast.Call(func=func, args=arguments):
                     is_view = getattr(func, 'attr', '') in ('items', 'keys', 'values')
                     is_view = is_view and not arguments and not _meaning(func)
-                    if is_view or _meaning(func) in ('builtins.range', 'builtins.iter'):
+                    if is_view or _meaning(func).startswith(('builtins.range', 'builtins.iter', 'itertools.')):
                         yield refusal(value, _AS_LIST)
                 case _:
                     pass
@@ -341,6 +341,6 @@ _MARKS = frozenset(
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'
-_AS_LIST = 'A function takes lists, and neither views nor ranges: write list(...) around it.'
+_AS_LIST = 'A function takes lists, and no views, ranges or iterators: write list(...) around it.'
 _IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or after the class.'
 _HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'NameError'])

@@ -143,7 +143,9 @@ def keyed(call: ast.Call) -> ast.expr | None:
     is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and dotted is None
     place = 'key' if is_sort else _CALLING.get(dotted)
     if isinstance(place, int):
-        return call.args[place] if len(call.args) > place else None
+        if len(call.args) > place:
+            return call.args[place]
+        place = 'func'
     return next((keyword.value for keyword in call.keywords if place and keyword.arg == place), None)
 
 
@@ -171,7 +173,7 @@ def _is_at_once(around: ast.AST | None) -> bool:
 
 TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _CALLING: Mapping[str | None, str | int] = {
-    **dict.fromkeys(TAKING_KEY, 'key'),
+    **dict.fromkeys([*TAKING_KEY, *(f'bisect.{name}' for name in MODULES['bisect'].providers)], 'key'),
     **dict.fromkeys(['builtins.map', 'builtins.filter', 'collections.defaultdict'], 0),
     **dict.fromkeys([f'itertools.{name}' for name in ('dropwhile', 'filterfalse', 'starmap', 'takewhile')], 0),
     'itertools.accumulate': 1,

@@ -9,9 +9,14 @@ def call(_host_name, *args, **kwargs):
 
 def plain(value):
     """Convert values that can only be iterated over to a list, and return other values unchanged."""
-    if hasattr(value, '__next__') or type(value).__name__ in _VIEWS:
+    kind = type(value).__name__
+    if hasattr(value, '__next__') or kind in _ITERABLES or kind.endswith('iterator'):
         return list(value)
     return value
 
 
-_VIEWS = ['dict_keys', 'dict_values', 'dict_items', 'range', 'deque', 'generator', 'map', 'filter', 'zip']
+_ITERABLES = (
+    'dict_keys dict_values dict_items range deque generator map filter zip accumulate chain combinations '
+    'combinations_with_replacement compress dropwhile filterfalse groupby islice pairwise permutations product repeat '
+    'starmap takewhile zip_longest'
+).split()

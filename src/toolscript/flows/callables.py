@@ -4,6 +4,8 @@ import ast
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 from .graph import Object
 from .names import Function, VariableScope
@@ -35,12 +37,16 @@ class Site(Source):
     line: int
     end: int
     """The last line of the call."""
-    text: str
-    """The source text of the call."""
+    call: ast.Call
     in_function: bool
     arguments: dict[str, int] = field(default_factory=dict[str, int])
     """The nodes of the arguments: by name, by position from `'0'`, and under `'*'` what may be in any argument. Of an
     analysis that is complete, the sources that reach these nodes."""
+
+    @cached_property
+    def text(self) -> str:
+        """The source text of the call."""
+        return ast.unparse(self.call)
 
 
 @dataclass(eq=False)
@@ -52,11 +58,16 @@ class FunctionDefinition:
     defaults: dict[str, int]
     """The nodes of the default values, by parameter."""
 
+    yields: bool
+    """Whether it, or a function in it, has a `yield`."""
+
     def __post_init__(self) -> None:
-        nodes = list(ast.walk(self.function))
-        self.size = len(nodes)
-        self.yields = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes)
         self.is_decorated = bool(getattr(self.function, 'decorator_list', ()))
+
+    @cached_property
+    def size(self) -> int:
+        """The number of its syntax nodes."""
+        return sum(1 for _ in ast.walk(self.function))
 
 
 @dataclass(eq=False)
@@ -76,8 +87,7 @@ class FunctionReading:
     generator: Object | None
 
 
-@dataclass(frozen=True)
-class Arguments:
+class Arguments(NamedTuple):
     positional: list[int]
     named: dict[str, int]
     spread: int | None
@@ -207,7 +217,7 @@ class CallableFlows(ValueFlows):
         if key not in self.sites:
             script, is_inside = self._overview.place(call)
             end, bit = call.end_lineno or call.lineno, self._source()
-            self.sites[key] = Site(bit, tool, script, call.lineno, end, ast.unparse(call), is_inside)
+            self.sites[key] = Site(bit, tool, script, call.lineno, end, call, is_inside)
         site = self.sites[key]
         places = {str(place): node for place, node in enumerate(arguments.positional)}
         spread = {} if arguments.spread is None else {'*': arguments.spread}

@@ -149,7 +149,9 @@ class ExpressionFlows(PlaceFlows):
                 defaults[arg.arg] = graph.node()
                 self._flow(self._value(default), defaults[arg.arg])
         one, is_method = graph.object('function'), self._scope.kind == 'class'
-        definition = FunctionDefinition(function, self._scope, is_method, defaults)
+        definition = FunctionDefinition(
+            function, self._scope, is_method, defaults, function in self._overview.generators
+        )
         code = self._codes[one.number] = self._code_of(definition)
         self._read_code(code)
         return graph.node(MODEL, one)

@@ -1,7 +1,8 @@
 """A graph of data flows: nodes hold sets of sources and of objects, and edges propagate both.
 
-This is an inclusion-based points-to analysis (Andersen, 1994) that propagates sources, too. Sets are Python integers
-with one bit for each member, so a union is a single operation.
+This is an inclusion-based points-to analysis (Andersen, 1994). Which objects a node has does not depend on sources, so
+sources are propagated once, when all objects are known. Sets are Python integers with one bit for each member, so a
+union is a single operation.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -48,9 +49,11 @@ class Graph:
         self._watchers = dict[int, list[Watcher]]()
         self._closures = dict[int, int]()
         self._deep, self._insides = dict[int, int](), dict[int, int]()
-        self._flat = set[int]()
-        self._in_any: int | None = None
-        self._new = dict[int, tuple[int, int]]()
+        """By node, the one of all sources in it; by set of objects, the node of all sources in these."""
+        self._unread = list[int]()
+        """The sets of objects whose node has no edges yet."""
+        self._new = dict[int, int]()
+        """By node, the members that its successors do not have yet."""
         self._sweep, self._at = list[int](), -1
         self._edges = 0
 
@@ -69,8 +72,6 @@ class Graph:
         one = Object(len(self.objects), kind, unknown, any_)
         self.objects.append(one)
         self.edge(unknown, any_)
-        if self._in_any is not None:
-            self.edge(any_, self._in_any, objects=False)
         if opaque:
             self.add(unknown, 0, 1 << one.number)
         return one
@@ -82,29 +83,32 @@ class Graph:
         return one.cells[key]
 
     def add(self, node: int, sources: int, objects: int) -> None:
-        sources &= ~self.sources[node]
-        objects &= ~self.points_to[node]
-        if sources or objects:
-            self.sources[node] |= sources
-            self.points_to[node] |= objects
+        self.sources[node] |= sources
+        self._add(self.points_to, node, objects)
+
+    def _add(self, sets: list[int], node: int, members: int) -> None:
+        new = members & ~sets[node]
+        if new:
+            sets[node] |= new
             if node in self._new:
-                more = self._new[node]
-                self._new[node] = more[0] | sources, more[1] | objects
+                self._new[node] |= new
             else:
-                self._new[node] = sources, objects
+                self._new[node] = new
                 if node > self._at:
                     heappush(self._sweep, node)
 
     def edge(self, start: int, end: int, *, objects: bool = True) -> None:
         """Make `end` include everything in `start`; without `objects`, only its sources."""
         following = self._next[start]
-        if start == end or following.get(end, None) in (True, objects):
+        known = following.get(end)
+        if known or known is objects or start == end:
             return
         following[end] = objects
         self._edges += 1
         if self._edges > MOST_EDGES:
             raise GraphTooLarge
-        self.add(end, self.sources[start], self.points_to[start] if objects else 0)
+        if objects and self.points_to[start]:
+            self._add(self.points_to, end, self.points_to[start])
 
     def join(self, *starts: int) -> int:
         if len(starts) == 1:
@@ -122,8 +126,10 @@ class Graph:
             nonlocal seen
             new = objects & ~seen
             seen |= new
-            for number in members(new):
-                watcher(number)
+            while new:
+                lowest = new & -new
+                watcher(lowest.bit_length() - 1)
+                new ^= lowest
 
         self._watchers.setdefault(node, []).append(found)
         found(self.points_to[node])
@@ -140,43 +146,13 @@ class Graph:
     def deep(self, node: int) -> int:
         """Return a node with the sources of the node and of everything stored in it, at any depth, but no objects."""
         if node not in self._deep:
-            deep = self._deep[node] = self.node()
-            self._collect(node, deep)
+            self._deep[node] = self.node()
+            self.edge(node, self._deep[node], objects=False)
         return self._deep[node]
-
-    def _collect(self, node: int, deep: int) -> None:
-        self.edge(node, deep, objects=False)
-        found = 0
-
-        def add(number: int) -> None:
-            nonlocal found
-            found += 1
-            if found <= MOST_APART:
-                self.edge(self._inside(number), deep)
-            elif found == MOST_APART + 1:
-                self.edge(self._in_any_object(), deep)
-
-        self.watch(node, add)
-
-    def _in_any_object(self) -> int:
-        if self._in_any is None:
-            self._in_any = self.node()
-            for one in self.objects:
-                self.edge(one.any, self._in_any, objects=False)
-        return self._in_any
-
-    def _inside(self, number: int) -> int:
-        if number in self._flat:
-            return self.objects[number].any
-        if number not in self._insides:
-            self._insides[number] = self.node()
-            self._collect(self.objects[number].any, self._insides[number])
-        return self._insides[number]
 
     def holder(self, closed: int) -> None:
         """Add an object to a closed node that holds everything in the node, so the object contains its members, too."""
         one = self.object()
-        self._flat.add(one.number)
         self.edge(closed, one.unknown)
         self.add(closed, 0, 1 << one.number)
 
@@ -189,18 +165,50 @@ class Graph:
         return node
 
     def solve(self) -> None:
-        """Propagate everything until nothing changes. Raises `GraphTooLarge` if the graph has become too large."""
+        """Propagate everything. Raises `GraphTooLarge` if the graph becomes too large."""
+        self._propagate(self.points_to, are_objects=True)
+        # They refer to the graph: without them, it is freed at once and leaves nothing to the garbage collector.
+        self._watchers.clear()
+        for node, deep in self._deep.items():
+            self.edge(self._inside(self.points_to[node]), deep, objects=False)
+        while self._unread:
+            self._read_inside(self._unread.pop())
+        self._new = {node: sources for node, sources in enumerate(self.sources) if sources}
+        self._propagate(self.sources, are_objects=False)
+
+    def _propagate(self, sets: list[int], *, are_objects: bool) -> None:
+        """Propagate one kind of sets until nothing changes."""
         while self._new:
             # Each sweep visits the nodes in the order of their creation, which is roughly that of the statements, so
             # most of what reaches a node has arrived before the node is visited.
             self._sweep = sorted(self._new)
             while self._sweep:
                 node = self._at = heappop(self._sweep)
-                sources, objects = self._new.pop(node)
-                for found in tuple(self._watchers.get(node, ())) if objects else ():
-                    found(objects)
+                new = self._new.pop(node)
+                for found in tuple(self._watchers.get(node, ())):
+                    found(new)
                 for end, passes_objects in self._next[node].items():
-                    self.add(end, sources, objects if passes_objects else 0)
+                    if new & ~sets[end] and (passes_objects or not are_objects):
+                        self._add(sets, end, new)
+
+    def _read_inside(self, objects: int) -> None:
+        inside, everything = self._insides[objects], (1 << len(self.objects)) - 1
+        if objects != everything and objects.bit_count() > MOST_APART:
+            self.edge(self._inside(everything), inside, objects=False)
+            return
+        for number in members(objects):
+            stored = self.objects[number].any
+            self.edge(stored, inside, objects=False)
+            if objects != everything:
+                self.edge(self._inside(self.points_to[stored]), inside, objects=False)
+
+    def _inside(self, objects: int) -> int:
+        """Return the node of the sources of everything that is stored in these objects, at any depth."""
+        if objects in self._insides:
+            return self._insides[objects]
+        inside = self._insides[objects] = self.node()
+        self._unread.append(objects)
+        return inside
 
 
 def members(bits: int) -> Iterator[int]:

@@ -45,18 +45,18 @@ def bound_names(body: Iterable[ast.AST]) -> tuple[set[str], set[str]]:
     while waiting:
         node = waiting.pop()
         match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                bound.add(name)
             case ast.Assign(targets=targets) | ast.Delete(targets=targets):
                 bound.update(*map(targeted, targets))
+            case ast.Expr() | ast.Return() | ast.Raise() | ast.Assert() | ast.expr():
+                pass
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                bound.add(name)
             case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
                 bound |= targeted(target)
             case ast.Import(names=names) | ast.ImportFrom(names=names):
                 bound.update(one.asname or one.name.partition('.')[0] for one in names)
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 outer.update(names)
-            case ast.Expr() | ast.Return() | ast.Raise() | ast.Assert() | ast.expr():
-                pass
             case _:
                 for target in (getattr(node, 'target', None), getattr(node, 'optional_vars', None)):
                     bound |= set[str]() if target is None else targeted(target)

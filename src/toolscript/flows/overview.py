@@ -43,6 +43,13 @@ class Overview:
         definitions: list[ast.FunctionDef] = nodes[ast.FunctionDef] + nodes[ast.AsyncFunctionDef] + classes
         self._stored = {node.attr for node in nodes[ast.Attribute] if not isinstance(node.ctx, ast.Load)}
         _refuse_hidden(nodes, self._stored)
+        self.generators = {
+            around
+            for node in nodes[ast.Yield] + nodes[ast.YieldFrom]
+            for around in self._around(node)
+            if isinstance(around, _FUNCTIONS)
+        }
+        """The functions that have a `yield`, or are around one that has."""
         self.catches = bool(nodes[ast.ExceptHandler] or nodes[ast.With] or nodes[ast.AsyncWith])
         """Whether scripts may continue after an exception."""
         declared = {name for node in nodes[ast.Global] + nodes[ast.Nonlocal] for name in node.names}
@@ -80,7 +87,7 @@ class Overview:
         """Return the dotted name of a builtin or an imported object; empty if it may be something else."""
         match node:
             case ast.Name(id=name):
-                return self._imports.get(name, name if name in known.BUILTINS - self.bound else '')
+                return self._imports.get(name, name if name in known.BUILTINS and name not in self.bound else '')
             case ast.Attribute(value=base, attr=name) if name not in self._stored:
                 dotted = self.dotted(base)
                 return f'{dotted}.{name}' if dotted else ''

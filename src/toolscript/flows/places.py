@@ -60,8 +60,10 @@ class PlaceFlows(CallableFlows):
         for node in nodes:
             self._flow(value, node)
         if self._is_in_order(name):
-            scope.now[name] = self.graph.node()
-            self._flow(value, scope.now[name])
+            scope.now[name] = value
+            if self._strict:
+                scope.now[name] = self.graph.node()
+                self._flow(value, scope.now[name])
             if name in scope.merged:
                 self.graph.edge(scope.now[name], scope.merged[name])
 
@@ -98,7 +100,7 @@ class PlaceFlows(CallableFlows):
             return self._combined([base, key])
         node = graph.node()
         graph.edge(base, node, objects=False)
-        graph.edge(graph.deep(key), node)
+        graph.edge(key if key == self.text else graph.deep(key), node)
         if isinstance(index, ast.Constant) and isinstance(index.value, int | str):
             # `d[True]` is the same as `d[1]`.
             name = None if isinstance(index.value, bool) else repr(index.value)

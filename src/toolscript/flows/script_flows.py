@@ -134,9 +134,11 @@ class ScriptFlows:
 
     def proved(self) -> str:
         """Return why the script must not start: it certainly makes a call that is refused. Empty if it may start."""
+        if all(rule.then != 'refuse' for rule, _ in self._masks):
+            return ''
+        tool_sources = {one.text: one for one in self._own}
         for call in certain_calls(self.code, lambda name: self.tool_of(name) is not None):
             rules = self._rules_of(call.function)
-            tool_sources = {one.text: one for one in self._own}
             for name, texts in call.arguments.items():
                 bits = sum(tool_sources[text].bit for text in texts if text in tool_sources)
                 refused = decide(rules, bits, name).get('refuse', 0) if not name.isdigit() else 0

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from .graph import Graph, Object
 from .overview import Overview
@@ -147,9 +147,12 @@ class ValueFlows(ABC):
         if self._strict:
             self.graph.edge(self._pc if pc is None else pc, node, objects=False)
 
-    @contextmanager
-    def _under(self, condition: int) -> Generator[None]:
+    def _under(self, condition: int) -> AbstractContextManager[None]:
         """Make everything that is read inside depend on the condition."""
+        return self._depending(condition) if self._strict else nullcontext()
+
+    @contextmanager
+    def _depending(self, condition: int) -> Generator[None]:
         before = self._pc
         self._deepen(condition)
         try:
