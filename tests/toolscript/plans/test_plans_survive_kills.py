@@ -29,7 +29,7 @@ def check(case: dict[str, Any], whole: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize('script', [pytest.param('in a row', marks=pytest.mark.long), 'at once', 'under a grant'])
 def test_a_few_kills(tmp_path: Path, script: str) -> None:
-    whole, *cases = in_a_fork(plan_lab.main, tmp_path, script, 2, 25)
+    whole, *cases = in_a_fork(plan_lab.main, tmp_path, script, 2, 40)
     assert (whole['died'], whole['questions']) == (False, script == 'under a grant')
     assert len(cases) > 1
     for case in cases:
