@@ -218,8 +218,8 @@ def _kept() -> dict[str, Ending]:
     return {digest: _ending(**ending) for digest, ending in endings.items()}
 
 
-def _ending(printed: str, error: list[str] | None, line: int | None, calls: list[str], refused: bool) -> Ending:
-    return Ending(printed, (error[0], error[1]) if error else None, line, tuple(calls), refused)
+def _ending(stdout: str, error: list[str] | None, line: int | None, calls: list[str], refused: bool) -> Ending:
+    return Ending(stdout, (error[0], error[1]) if error else None, line, tuple(calls), refused)
 
 
 if __name__ == '__main__':

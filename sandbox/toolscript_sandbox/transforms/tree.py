@@ -123,7 +123,9 @@ class _Copier:
         return [as_target(one, holder.ctx) if isinstance(one, ast.expr) else one for one in found]
 
     def _copied(self, node: NodeT) -> NodeT:
-        new = type(node)()
+        kind = type(node)
+        # Newer Pythons warn if a node is made without its fields, which are set below.
+        new = kind.__new__(kind)
         for field in node._fields:
             value = getattr(node, field, None)
             if isinstance(value, list):

@@ -1,6 +1,8 @@
 """A shop in an SQLite file, whose refunds can be undone."""
 
 import sqlite3
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +34,10 @@ class Shop:
         self.tools.tool_plain(self.take_back)
         self.tools.tool_plain(undo='none')(self.mail)
 
-    def _open(self) -> sqlite3.Connection:
-        return sqlite3.connect(self.file, timeout=30)
+    @contextmanager
+    def _open(self) -> Generator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self.file, timeout=30)) as world, world:
+            yield world
 
     async def orders(self) -> list[int]:
         with self._open() as world:
