@@ -232,10 +232,10 @@ def get_event_loop(): return Loop()
 get_running_loop = get_event_loop
 
 
-async def to_thread(function, /, *args, **kwargs):
+async def to_thread(_function, *args, **kwargs):
     # A thread starts at once; what waits for it continues later.
     try:
-        return function(*args, **kwargs)
+        return _function(*args, **kwargs)
     finally:
         await asyncio.sleep(0)
 

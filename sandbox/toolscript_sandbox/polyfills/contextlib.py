@@ -43,9 +43,9 @@ class ExitStack:
         self._exits.append(((lambda *error: exit.__exit__(*error)) if hasattr(exit, '__exit__') else exit, False))
         return exit
 
-    def callback(self, function, *args, **kwargs):
-        self._exits.append((lambda kind, error, trace: (function(*args, **kwargs), None)[1], False))
-        return function
+    def callback(self, _callback, *args, **kwargs):
+        self._exits.append((lambda kind, error, trace: (_callback(*args, **kwargs), None)[1], False))
+        return _callback
 
     def close(self): self.__exit__(None, None, None)
     def __enter__(self): return self
@@ -65,11 +65,11 @@ class ExitStack:
         self._exits.append((lambda *error: cm.__aexit__(*error), True))
         return entered
 
-    def push_async_callback(self, function, *args, **kwargs):
-        async def called(kind, error, trace): await function(*args, **kwargs)
+    def push_async_callback(self, _callback, *args, **kwargs):
+        async def called(kind, error, trace): await _callback(*args, **kwargs)
 
         self._exits.append((called, True))
-        return function
+        return _callback
 
     async def aclose(self): await self.__aexit__(None, None, None)
     async def __aenter__(self): return self

@@ -13,8 +13,8 @@ _PARTS = r'[^$]+|[$][$]|[$][a-zA-Z_][a-zA-Z0-9_]*|[$][{][a-zA-Z_][a-zA-Z0-9_]*[}
 
 class Template:
     def __init__(self, template): self.template = template
-    def substitute(self, mapping={}, /, **kws): return self._filled({**mapping, **kws}, False)
-    def safe_substitute(self, mapping={}, /, **kws): return self._filled({**mapping, **kws}, True)
+    def substitute(self, _mapping={}, **kws): return self._filled({**_mapping, **kws}, False)
+    def safe_substitute(self, _mapping={}, **kws): return self._filled({**_mapping, **kws}, True)
 
     def _filled(self, values, is_safe):
         parts = []
