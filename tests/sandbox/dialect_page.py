@@ -1,5 +1,6 @@
 """Writes `docs/reference/dialect.md`, about the dialect: `python -m tests.sandbox.dialect_page`, on Python 3.11."""
 
+import builtins
 import importlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -33,10 +34,14 @@ def refused() -> Mapping[str, str]:
     found = dict(ADVICE)
     for module, names in MODULES.items():
         found |= {f'{module}.{name}': advice for name, advice in names.refused.items()}
-    found |= {f'{name}()' if name.islower() else name: advice for name, advice in BUILTINS.refused.items()}
+    found |= {_as_written(name): advice for name, advice in BUILTINS.refused.items()}
     for kind, names in METHODS.items():
         found |= {f'{kind}.{name}': advice for name, advice in names.refused.items()}
     return {name: advice for name, advice in found.items() if advice}
+
+
+def _as_written(name: str) -> str:
+    return f'{name}()' if name.islower() and hasattr(builtins, name) else name
 
 
 def _lines() -> Iterator[str]:

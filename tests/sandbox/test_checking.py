@@ -107,7 +107,7 @@ async def test_a_snippet_whose_checkers_die_is_refused_and_that_is_counted(caplo
                     os.kill(process, signal.SIGKILL)
         outcome = await running
         assert failed(outcome).error.message == (
-            'This snippet could not be checked: the type checker failed twice. Write it simpler, in smaller steps.\n'
+            'This script could not be checked: the type checker failed twice. Write it simpler, in smaller steps.\n'
             'Nothing was run.'
         )
         stats = sandbox.stats

@@ -177,7 +177,7 @@ size = p.stat().st_size
         (
             'await ask(1)',
             '1 / 0',
-            'a script fails now, and called ask(1) then: line 2: 1 / 0\n        ^^^^^\nZeroDivisionError: division by zero',
+            'a script fails now, and called ask(1) then: line 2: 1 / 0\n        ^^^^^\nZeroDivisionError: division by zero. Test the divisor first.',
         ),
         (
             'ask',

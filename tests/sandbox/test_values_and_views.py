@@ -72,7 +72,7 @@ async def test_any_value_of_the_sandbox_becomes_json(code: str) -> None:
 def test_a_large_list_is_shown_by_its_size_shape_and_ends() -> None:
     rows = [{'id': n, 'name': f'row {n}', 'tags': ['a']} for n in range(500)]
     assert truncate(rows, max_chars=420, name='rows') == snapshot("""\
-[500 items, 23,280 characters; whole in the variable rows, for the next snippet to slice: rows[:20]]
+[500 items, 23,280 characters; whole in the variable rows, for the next script to slice: rows[:20]]
 Shape: list[500] of {id: int, name: str, tags: list[1] of str}
 {"id": 0, "name": "row 0", "tags": ["a"]}
 {"id": 1, "name": "row 1", "tags": ["a"]}

@@ -193,6 +193,7 @@ line 1: await create_invoce('Ada', 2.5)
               ^^^^^^^^^^^^^
 Name `create_invoce` used when not defined. Did you mean:
 async def create_invoice(customer: str, amount: float) -> str: ...
+Find functions with pai_tool_search_tool, or in code: await search_tools("what it does").
 Nothing was run.\
 """
     ]

@@ -119,7 +119,7 @@ async def test_calls_are_counted_in_each_run_for_each_tool() -> None:
     toolset = ruled(ToolRule(max_calls=2))
     code = 'await asyncio.gather(*[eu_list_orders() for _ in range(3)])'
     assert await failing(toolset, code.removeprefix('await ')) == snapshot(
-        'RuntimeError: list_orders may be called 2 times in a run; it was not called again.'
+        'RuntimeError: list_orders may be called 2 times in a run; it was not called again. Use what you have.'
     )
     assert await failing(toolset, 'eu_list_orders()') == [1, 2, 3]
 

@@ -345,13 +345,14 @@ class LiveExecution:
         try:
             args, kwargs = await convert_call(snapshot.args, snapshot.kwargs, self.limits.max_argument_bytes)
         except TooLarge as error:
-            return Exceeded('max_argument_bytes', f'the arguments of {name} have {error}')
+            return Exceeded('max_argument_bytes', f'the arguments of {name} have {error}. Pass less')
         except Exception:
             # Monty's client cannot build some values in Python, such as sets of instances.
             return Raised('TypeError', f'{name}() got an argument that is neither text, number, list nor dict')
         if self.data.calls >= self.limits.max_calls:
             most = f'{self.limits.max_calls:,}'
-            return Exceeded('max_calls', f'the snippet made more than {most} calls; this one of {name} was not run')
+            told = f'the script made more than {most} calls; this one of {name} was not run. Do the rest in another'
+            return Exceeded('max_calls', told)
         self.data.calls += 1
         line = self._lines.of(snapshot)
         self._open.add(snapshot.call_id, Call(self.data.calls, name, tuple(args), kwargs, line, sequential=sequential))
@@ -438,7 +439,8 @@ class LiveExecution:
         return self._exceeded is None
 
     def _slept_too_long(self) -> Exceeded:
-        return Exceeded('max_sleep_seconds', f'the script slept more than {self.limits.max_sleep_seconds:g} s in all')
+        most = f'{self.limits.max_sleep_seconds:g} s'
+        return Exceeded('max_sleep_seconds', f'the script slept more than {most} in all. Sleep less')
 
     async def _stuck(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Exceeded:
         exceeded = self._exceeded or Exceeded(

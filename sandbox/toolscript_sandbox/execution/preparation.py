@@ -50,7 +50,7 @@ class Asked(NamedTuple):
         if len(self.code) > self.limits.max_code_chars:
             most = f'{self.limits.max_code_chars:,}'
             return self._refused(
-                SnippetError('limit', f'The snippet is longer than {most} characters (max_code_chars).')
+                SnippetError('limit', f'The script is longer than {most} characters (max_code_chars). Split it.')
             )
         try:
             if has_long_f_string(self.code):

@@ -251,6 +251,9 @@ def _functions(analysis: Analysis) -> Iterator[Refusal]:
             for one in node.args.posonlyargs if node.args.kwarg is not None else ():
                 if one.arg in keywords:
                     yield refusal(one, f'`**` cannot take {one.arg} here, which is before the `/`: rename it.')
+    for node in (*analysis.all(ast.Yield), *analysis.all(ast.YieldFrom)):
+        if analysis.scopes.around(node).kind == 'module':
+            yield refusal(node, 'Only functions yield. Collect the values in a list, and end the script with it.')
 
 
 def _classes(analysis: Analysis) -> Iterator[Refusal]:

@@ -18,13 +18,14 @@ def about_syntax(line: str, reason: str) -> str:
     for pattern, instead in _LINES:
         if found := pattern.match(code):
             return instead.format(*found.groups()) + '\n'
-    return 'Put that part in a variable first.\n' if 'f-string expression part cannot include' in reason else ''
+    return next((f'{instead}\n' for words, instead in _REASONS.items() if words in reason), '')
 
 
 _TEXTS = re.compile(r""""[^"]*(?:"|$)|'[^']*(?:'|$)|#.*""")
 """String literals, including unterminated ones, and comments."""
 _LINES = (
     (re.compile(r'\s*(?:const|let|var)\s+(\w+)\s*='), 'Python declares no variables: write {0} = ...'),
+    (re.compile(r'\s*[!%]\w'), 'There is no shell here: use what the sandbox has.'),
     (re.compile(r'.*(?:&&|\|\|)'), 'Python writes `and` and `or`.'),
     (re.compile(r'.*[=!]=='), 'Python compares with == and !=.'),
     (re.compile(r'.*\w(?:\+\+|--)'), 'Python counts with += 1 and -= 1.'),
@@ -35,6 +36,19 @@ _LINES = (
         'Type parameters are newer than Python 3.11: write {0} without the brackets, and use Any for them.',
     ),
 )
+_REASONS = {
+    'f-string': 'Put that part in a variable first.',
+    'unterminated': r'Close the quote. A text of several lines needs triple quotes, and a quote in it a backslash.',
+    'line continuation': r'Send line breaks, and no \n between statements.',
+    'invalid character': 'Outside of texts, use plain quotes and signs.',
+    'non-printable': 'Outside of texts, use plain spaces.',
+    'never closed': 'Close it.',
+    'unmatched': 'Remove it, or open it.',
+    'follows keyword': 'Name the later arguments too.',
+    'indent': 'Indent each block with four spaces, and no tabs.',
+    'invalid syntax': 'Send only Python, in whole statements.',
+}
+"""What to write, by words of the parser."""
 
 
 def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
@@ -46,10 +60,8 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
         return f'An `await` is missing: the call gives its result{result} only when it is awaited.{around}'
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
-        case 'invalid-await' if (function := _FUNCTION.match(finding.message)) is not None:
-            return f'{function[1]} is a function: call it with `await {function[1]}(...)`.'
         case 'invalid-await':
-            return f'{finding.message}: it is a value already. Remove the `await`.'
+            return _about_await(finding.message)
         case 'unresolved-reference' | 'unknown-name' if quoted:
             missing = advice.about_name(quoted[0])
             return missing or f'{finding.message}.{about_name(quoted[0], functions, known)}'
@@ -84,15 +96,13 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
 
 def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
     """Return what an unknown name may have meant."""
-    hint = functions.hint(name)
-    if hint:
-        return f' {hint}'
     if name in known:
-        return ' It gets its value further down, or on another way through the code.'
-    if name in _CONSTANTS:
-        return f' Did you mean {_CONSTANTS[name]}?'
-    missing = advice.about_name(name)
-    return f' {missing}' if missing is not None else advice.meant(name, known)
+        return ' It gets its value further down, on another way, or in a script that failed. Set it first.'
+    if missing := advice.about_name(name):
+        return f' {missing}'
+    hint = functions.hint(name)
+    text = f'{advice.meant(name, known)}{f" {hint}" if hint else ""}'
+    return text.replace('? Did you mean:', ', or:')
 
 
 def about_runtime(message: str, functions: Functions, known: Collection[str], keys: Sequence[str] | None) -> str:
@@ -102,6 +112,9 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
         return f'.{about_name(name[1], functions, known)}'
     if keys is not None and message.startswith('KeyError'):
         return f'. Available keys: {quoted(", ".join(keys))}' if keys else '. The dict is empty.'
+    method = re.search(r"AttributeError: '(str|list)' object has no attribute '(\w+)'", message)
+    if method is not None and (instead := _about_method(*method.groups())):
+        return f'.{instead}'
     for pattern, text in _RUNTIME:
         found = re.search(pattern, message)
         if found is not None:
@@ -114,6 +127,7 @@ def reworded(message: str) -> str:
     message = _NO_MEMBER.sub(r'\1', message)
     message = _CLASS_NAME.sub(lambda found: f"'{found[2]}' object" if found[1] in linker.names() else found[0], message)
     message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
+    message = re.sub(r'; use sys\.set_int_max_str_digits\(\).*', '. Shorten it first, as with `//`', message)
     return re.sub(r'Internal error in monty: ', '', message)
 
 
@@ -135,6 +149,14 @@ def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
     return []
 
 
+def _about_await(message: str) -> str:
+    if (function := _FUNCTION.match(message)) is not None:
+        return f'{function[1]} is a function: call it with `await {function[1]}(...)`.'
+    if 'CoroutineType[' in message:
+        return 'To await several calls, write `await asyncio.gather(*calls)`.'
+    return f'{message}: it is a value already. Remove the `await`.'
+
+
 def _about_types(message: str, stubs: Sequence[str]) -> str:
     if _MIXED.search(message):
         return f'.{_CONVERTED}'
@@ -147,14 +169,21 @@ def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
     kind = re.match(r'Object of type `([^`]*)`', message)
     if kind is None:
         return ''
-    if attribute in _SPELLINGS:
-        return f' Write {_SPELLINGS[attribute]}.'
+    if instead := _about_method(kind[1].partition('[')[0], attribute):
+        return instead
     if attribute in _OF_DATES and kind[1].startswith(('str', 'Literal')):
         return ' It is a text: read it with datetime.fromisoformat(...).'
     keys = keys_of(kind[1], stubs)
     if attribute in keys or kind[1].startswith('dict['):
         return f" It is a dict: write ['{attribute}']."
     return f' It is a dict with the keys {", ".join(keys)}.' if keys else _about_items(kind[1])
+
+
+def _about_method(kind: str, name: str) -> str:
+    if name in _SPELLINGS:
+        return f' Write {_SPELLINGS[name]}.'
+    methods = {'str': dir(str), 'list': dir(list)}.get(kind, [])
+    return '' if name in methods else advice.did_you_mean(advice.closest(name, methods, cutoff=0.75))
 
 
 def _about_items(type_name: str) -> str:
@@ -180,7 +209,6 @@ _NUMBERED = re.compile(r'TypedDict `(\w+)` can only be subscripted with a string
 _UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `SupportsDunderLT')
 _CONVERTED = ' Convert one with str(...) or float(...), or write an f-string.'
 _OVER_KEYS = ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
-_CONSTANTS = {'null': 'None', 'undefined': 'None', 'nil': 'None'}
 _OF_DATES = frozenset(['date', 'day', 'hour', 'isoformat', 'month', 'strftime', 'timestamp', 'weekday', 'year'])
 _SPELLINGS = {
     'length': 'len(...)',
@@ -208,6 +236,10 @@ _RUNTIME = (
     ),
     (r"AttributeError: 'dict' object has no attribute '(\w+)'", ". It is a dict: write ['{}']."),
     (r"AttributeError: 'list' object has no attribute '\w+'", '. It is a list: take one item first.'),
+    (r"'__a?enter__'", '. It is no context: write value = await f(...), without `with`.'),
+    (r"instances of 'coroutine'", '. A key function cannot wait: await all values first, and compare those.'),
+    (r'already awaited', '. Keep its result in a variable, or call the function again.'),
+    (r'is not callable', '. If a variable has the name of a function, `del` it and choose another.'),
     (r"'(?:coroutine|Future|Task)' object|type coroutine|type 'coroutine'", '. An `await` is missing.'),
     (
         r"'time\.sleep' cannot suspend",
@@ -235,12 +267,26 @@ _RUNTIME = (
         r"(?:for -: |between instances of )'datetime\.datetime' and 'datetime\.datetime'",
         '. One has a time zone and the other has none: remove it with .replace(tzinfo=None), or give both the same.',
     ),
+    (r'indices must be .* float', '. Use `//` to divide.'),
     (r'list indices must be integers', '. It is a list: loop over it, or take one item first.'),
     (r'slice indices must be', '. Use `//` to divide; a class of your own can take a tuple as the key: x[a, b].'),
-    (r"'NoneType' object (?:is not|has no)|(?:for .+: |between instances of ).*'NoneType'", '. Test for None first.'),
+    (r'NoneType', '. Test for None first.'),
+    (r"'(?:list|tuple)' object can't be awaited", '. Use it as it is, or await asyncio.gather(*calls).'),
     (r"'(?!coroutine)\w+' object can't be awaited", '. It is a value already: remove the `await`.'),
-    (r'an awaitable is required', '. Put `*` before a list of coroutines: asyncio.gather(*coroutines).'),
+    (r'an awaitable is required', '. Write asyncio.gather(*[f(x) for x in xs]): with `*`, and no `await` inside.'),
     (r'the JSON object must be .*, not (list|dict)', '. It is a {} already: remove json.loads.'),
-    (r'can only concatenate str', f'.{_CONVERTED}'),
+    (r"can only concatenate str|'(?:str|int|float)' and '(?:str|int|float)'$", f'.{_CONVERTED}'),
+    (r'out of range$|IndexError: .*empty|m\w+\(\) .* empty$|at least \w+ data point', '. Test the length first.'),
+    (r"'str' and 'datetime\.|'datetime\.\w+' and 'str'", '. Read the text with date.fromisoformat(...).'),
+    (r'does not match format|Invalid isoformat', '. datetime.fromisoformat(...) reads ISO texts, strptime others.'),
+    (r"'async for' requires", '. Write `for`, without `async`.'),
+    (r'invalid literal for int|could not convert string', '. Look at the text first.'),
+    (r'changed size during iteration', '. Loop over list(...) of it.'),
+    (r'not JSON serializable', '. Write json.dumps(value, default=str).'),
+    (r"'\w*(?:Error|Exception)' object (?:is not|has no)", '. A call failed: ask isinstance(result, Exception) first.'),
+    (r"UnboundLocalError: .* '(\w+)'", '. Set it first; `global {}` in the function means the one outside.'),
+    (r'ZeroDivisionError', '. Test the divisor first.'),
+    (r'values to unpack', ". A dict unpacks to its keys: write row['key']. Test the length of lists first."),
+    (r'No time zone found', ". Write the name of a place, such as 'America/Los_Angeles', or 'UTC'."),
     (r'^StopIteration$', '. `next` found nothing: give it a default, as in next(items, None).'),
 )

@@ -103,7 +103,9 @@ class Report(NamedTuple):
     def from_types(self, findings: Sequence[Diagnostic], stubs: Sequence[str] = ()) -> SnippetError:
         """Report findings of the type checker; nothing has run. `stubs` are those of the functions involved."""
         parts = [self._finding(finding, stubs) for finding in findings[:_FINDINGS]]
-        return SnippetError('types', _listed(parts, len(findings)), line=self.snippet.checked.line(findings[0].line))
+        # Several findings about one call end with the same signature.
+        text = _REPEATED.sub('.', _listed(parts, len(findings)))
+        return SnippetError('types', text, line=self.snippet.checked.line(findings[0].line))
 
     def from_loss(self, error: Exception) -> SnippetError:
         """Report that the worker died, and that the error does not say why."""
@@ -169,7 +171,9 @@ class Report(NamedTuple):
         syntax = any(frame.function_name is None for frame in error.traceback())
         inside = '' if called is not None else self._raised_in(error)
         text = f'{shown}{quoted(message)}{inside}{advice}'
-        return SnippetError('syntax' if syntax and not self.has_run else 'runtime', text, kind, line)
+        if syntax and not self.has_run:
+            return SnippetError('syntax', f'{text}\nNothing was run.', kind, line)
+        return SnippetError('runtime', text, kind, line)
 
     def _raised_in(self, error: MontyRuntimeError | MontySyntaxError) -> str:
         """Name the function of an earlier snippet that raised the error; empty if this snippet raised it."""
@@ -235,7 +239,13 @@ class Report(NamedTuple):
         column, end = self._columns(self.snippet.checked, finding.line, finding.column, last)
         shown = excerpt(self.snippet.text, line, column, end)
         finding = finding._replace(message=quoted(finding.message))
+        member = re.match(r'\.(\w+)\(', self.snippet.checked.text.split('\n')[finding.line - 1][finding.end_column :])
+        if finding.rule == 'unresolved-reference' and member is not None and self.functions.get(member[1]) is not None:
+            return f'{shown}Functions have no prefix here: write {member[1]}(...).'
         return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
+
+
+_REPEATED = re.compile(r'\. Signature: (.*)(?=\n(?:.*\n)*.*\. Signature: \1$)', re.MULTILINE)
 
 
 def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) -> SnippetError:

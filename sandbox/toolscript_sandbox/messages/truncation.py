@@ -101,7 +101,7 @@ def _where(value: Any, name: str | None) -> str:
         return '; only a part is shown'
     example = f'list({name})[:50]' if isinstance(value, dict) else f'{name}[:1000]' if isinstance(value, str) else ''
     example = example or f'{name}[:20]'
-    return f'; whole in the variable {name}, for the next snippet to slice: {example}'
+    return f'; whole in the variable {name}, for the next script to slice: {example}'
 
 
 def _ends(value: Any, text: str, room: int, *, is_whole: bool) -> str:

@@ -163,7 +163,7 @@ The type check of this snippet was stopped after {seconds:g} s. Write it simpler
 fewer variables that are built from each other in branches and loops, or annotate what functions return.
 Nothing was run."""
 _FAILED = """\
-This snippet could not be checked: the type checker failed twice. Write it simpler, in smaller steps.
+This script could not be checked: the type checker failed twice. Write it simpler, in smaller steps.
 Nothing was run."""
 _WARMING = """\
 import asyncio, datetime, json, re

@@ -143,7 +143,8 @@ class ScriptFlows:
                 bits = sum(tool_sources[text].bit for text in texts if text in tool_sources)
                 refused = decide(rules, bits, name).get('refuse', 0) if not name.isdigit() else 0
                 if refused:
-                    return f'{call.function} in line {call.line} is refused: {self._reason(name, refused, refused)}.'
+                    because = self._reason(name, refused, refused)
+                    return f'{call.function} in line {call.line} is refused: {because}. Call it without that.'
         return ''
 
     def origins(

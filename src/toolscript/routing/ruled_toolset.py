@@ -87,7 +87,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     def _count(self, name: str, most: int | None) -> None:
         if most is not None and self.calls[name] >= most:
             times = 'once' if most == 1 else f'{most} times'
-            raise ToolFailed(f'{name} may be called {times} in a run; it was not called again.')
+            raise ToolFailed(f'{name} may be called {times} in a run; it was not called again. Use what you have.')
         self.calls[name] += 1
 
 

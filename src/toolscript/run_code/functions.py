@@ -91,7 +91,7 @@ class CodeFunctions(Generic[AgentDepsT]):
     def hint(self, name: str, /) -> str | None:
         """Returns advice for the model about a name that is not a function here."""
         if name in (RUN_CODE, self.shown_name(RUN_CODE)):
-            return f'{name} cannot call itself; write the code in this snippet.'
+            return f'{name} cannot call itself; write the code in this script.'
         if self.search is not None and (name in self._search_names or name in FOREIGN_SEARCH_TOOLS):
             return f"To search from code: await {SEARCH_IN_CODE}('what it does')."
         if name in self.direct_only:
@@ -111,7 +111,7 @@ class CodeFunctions(Generic[AgentDepsT]):
 
     def _suggestion(self, close: list[str]) -> str:
         known = [function.signature if (function := self.catalog.get(name)) else name for name in close]
-        return 'Did you mean:\n' + '\n'.join(known)
+        return '\n'.join(['Did you mean:', *known, *filter(None, [self._search_hint()])])
 
     def _search_hint(self) -> str | None:
         if self.search is None:

@@ -148,7 +148,8 @@ def closest_names(name: str, names: Collection[str], *, limit: int = 3) -> list[
         for other in nlargest(_COMPARED, spelling, key=spelling_and_words)
     }
     best = nlargest(limit, similarity, key=lambda other: (similarity[other], other == name))
-    return [other for other in best if similarity[other] >= _MIN_SIMILARITY]
+    least = 1 if best and similarity[best[0]] >= 1 else _MIN_SIMILARITY
+    return [other for other in best if similarity[other] >= least]
 
 
 def _similarity(one: str, other: str) -> float:

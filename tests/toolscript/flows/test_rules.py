@@ -164,7 +164,7 @@ async def test_what_the_text_alone_shows_is_refused_before_anything_runs() -> No
     )
     result = await agent.run('go')
     assert _read(result.all_messages())[0] == (
-        "Nothing was run. send in line 2 is refused: `to` comes from fetch_page('x') in line 1."
+        "Nothing was run. send in line 2 is refused: `to` comes from fetch_page('x') in line 1. Call it without that."
     )
     assert fetched == []
 
