@@ -76,6 +76,7 @@ async def test_by_default_the_model_reads_the_type_and_a_reference_that_the_log_
     reported, _, reference = str(script.answers[0]).partition('reference ')
     assert 'fail failed with Unreachable; the application has its message, ' in reported
     assert f'reference {reference[:8]} ' in caplog.text
+    assert reference[8:].startswith(': tell the user')
 
 
 async def test_the_run_ends_with_it_where_the_developer_says_so(caplog: pytest.LogCaptureFixture) -> None:

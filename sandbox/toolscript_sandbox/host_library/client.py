@@ -83,7 +83,9 @@ class HostLibrary:
         try:
             turn = await self._slots.take(timeout=deadline - monotonic())
         except TimeoutError:
-            raise HostLibraryError('TimeoutError', f'{name} waited too long for the calls of other scripts') from None
+            raise HostLibraryError(
+                'TimeoutError', f'{name} waited too long for the calls of other scripts; try again'
+            ) from None
         helper: _Helper | None = None
         idle = self._idle
         try:
@@ -92,7 +94,7 @@ class HostLibrary:
                 helper = _started()
             return await helper.answer(name, [*args], {**kwargs}, max(deadline - monotonic(), 0.001))
         except ValueTooLarge as error:
-            raise HostLibraryError('MemoryError', f'{name}: {error}') from None
+            raise HostLibraryError('MemoryError', f'{name}: {error}; pass less at once') from None
         except (TypeError, ValueError) as error:
             raise HostLibraryError('TypeError', f'{name} takes plain values only: {error}') from None
         finally:
@@ -169,7 +171,9 @@ class _Helper:
                 is_late = self._is_killed
                 await self.end()
         if is_late or -self._process.returncode in _TIMERS:
-            raise HostLibraryError('TimeoutError', f'{name} took too long')
+            raise HostLibraryError(
+                'TimeoutError', f'{name.removesuffix(".method")} took too long: pass less, or a simpler pattern'
+            )
         raise HostLibraryError('MemoryError', f'{name} ended its process, most likely for lack of memory')
 
     def kill(self) -> None:

@@ -87,7 +87,7 @@ def _answer(request: bytes) -> bytes:
     except ValueTooLarge as error:
         return _raised('MemoryError', f'{name}: {error}')
     except MemoryError as error:
-        return _raised('MemoryError', str(error) or f'{name} took too much memory')
+        return _raised('MemoryError', str(error) or f'{name} took too much memory; pass less at once')
     except RecursionError:
         return _raised('RecursionError', 'maximum recursion depth exceeded')
     except Exception as error:

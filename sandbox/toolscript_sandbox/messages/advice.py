@@ -40,15 +40,13 @@ _REASONS = {
     'f-string': 'Put that part in a variable first.',
     'unterminated': r'Close the quote. A text of several lines needs triple quotes, and a quote in it a backslash.',
     'line continuation': r'Send line breaks, and no \n between statements.',
-    'invalid character': 'Outside of texts, use plain quotes and signs.',
-    'non-printable': 'Outside of texts, use plain spaces.',
+    'character': 'Outside of texts, use plain quotes, spaces and signs.',
     'never closed': 'Close it.',
     'unmatched': 'Remove it, or open it.',
     'follows keyword': 'Name the later arguments too.',
     'indent': 'Indent each block with four spaces, and no tabs.',
     'invalid syntax': 'Send only Python, in whole statements.',
 }
-"""What to write, by words of the parser."""
 
 
 def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
@@ -60,8 +58,11 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
         return f'An `await` is missing: the call gives its result{result} only when it is awaited.{around}'
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
+        case 'invalid-await' if (function := _FUNCTION.match(finding.message)) is not None:
+            return f'{function[1]} is a function: call it with `await {function[1]}(...)`.'
         case 'invalid-await':
-            return _about_await(finding.message)
+            single = f'{finding.message}: it is a value already. Remove the `await`.'
+            return _SEVERAL if 'CoroutineType[' in finding.message else single
         case 'unresolved-reference' | 'unknown-name' if quoted:
             missing = advice.about_name(quoted[0])
             return missing or f'{finding.message}.{about_name(quoted[0], functions, known)}'
@@ -101,8 +102,7 @@ def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
     if missing := advice.about_name(name):
         return f' {missing}'
     hint = functions.hint(name)
-    text = f'{advice.meant(name, known)}{f" {hint}" if hint else ""}'
-    return text.replace('? Did you mean:', ', or:')
+    return f'{advice.meant(name, known)}{f" {hint}" if hint else ""}'.replace('? Did you mean:', ', or:')
 
 
 def about_runtime(message: str, functions: Functions, known: Collection[str], keys: Sequence[str] | None) -> str:
@@ -147,14 +147,6 @@ def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
         if fields is not None:
             return re.findall(r'[\'"]([^\'"]+)[\'"]:', fields[1])
     return []
-
-
-def _about_await(message: str) -> str:
-    if (function := _FUNCTION.match(message)) is not None:
-        return f'{function[1]} is a function: call it with `await {function[1]}(...)`.'
-    if 'CoroutineType[' in message:
-        return 'To await several calls, write `await asyncio.gather(*calls)`.'
-    return f'{message}: it is a value already. Remove the `await`.'
 
 
 def _about_types(message: str, stubs: Sequence[str]) -> str:
@@ -208,6 +200,7 @@ _FUNCTION = re.compile(r'`def (\w+)\(')
 _NUMBERED = re.compile(r'TypedDict `(\w+)` can only be subscripted with a string literal key')
 _UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `SupportsDunderLT')
 _CONVERTED = ' Convert one with str(...) or float(...), or write an f-string.'
+_SEVERAL = 'To await several calls, write `await asyncio.gather(*calls)`.'
 _OVER_KEYS = ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
 _OF_DATES = frozenset(['date', 'day', 'hour', 'isoformat', 'month', 'strftime', 'timestamp', 'weekday', 'year'])
 _SPELLINGS = {
@@ -281,7 +274,6 @@ _RUNTIME = (
     (r'does not match format|Invalid isoformat', '. datetime.fromisoformat(...) reads ISO texts, strptime others.'),
     (r"'async for' requires", '. Write `for`, without `async`.'),
     (r'invalid literal for int|could not convert string', '. Look at the text first.'),
-    (r'changed size during iteration', '. Loop over list(...) of it.'),
     (r'not JSON serializable', '. Write json.dumps(value, default=str).'),
     (r"'\w*(?:Error|Exception)' object (?:is not|has no)", '. A call failed: ask isinstance(result, Exception) first.'),
     (r"UnboundLocalError: .* '(\w+)'", '. Set it first; `global {}` in the function means the one outside.'),

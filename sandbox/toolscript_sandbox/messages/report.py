@@ -104,7 +104,7 @@ class Report(NamedTuple):
         """Report findings of the type checker; nothing has run. `stubs` are those of the functions involved."""
         parts = [self._finding(finding, stubs) for finding in findings[:_FINDINGS]]
         # Several findings about one call end with the same signature.
-        text = _REPEATED.sub('.', _listed(parts, len(findings)))
+        text = re.sub(r'(?m)\. Signature: (.*)(?=\n(?:.*\n)*.*\. Signature: \1$)', '.', _listed(parts, len(findings)))
         return SnippetError('types', text, line=self.snippet.checked.line(findings[0].line))
 
     def from_loss(self, error: Exception) -> SnippetError:
@@ -166,14 +166,13 @@ class Report(NamedTuple):
         shown = excerpt(self.snippet.text, line, column, end)
         if called is None:
             shown = self._body_passed(line, of_head=column is not None or kind in _OF_CONTEXTS) or shown
-        advice = about_runtime(_bounded(message), self.functions, self.known | self.snippet.bound, keys)
+        advice = about_runtime(message, self.functions, self.known | self.snippet.bound, keys)
         # Where Monty cannot compile the script, its frames have no function.
         syntax = any(frame.function_name is None for frame in error.traceback())
         inside = '' if called is not None else self._raised_in(error)
         text = f'{shown}{quoted(message)}{inside}{advice}'
-        if syntax and not self.has_run:
-            return SnippetError('syntax', f'{text}\nNothing was run.', kind, line)
-        return SnippetError('runtime', text, kind, line)
+        when, end = ('syntax', '\nNothing was run.') if syntax and not self.has_run else ('runtime', '')
+        return SnippetError(when, f'{text}{end}', kind, line)
 
     def _raised_in(self, error: MontyRuntimeError | MontySyntaxError) -> str:
         """Name the function of an earlier snippet that raised the error; empty if this snippet raised it."""
@@ -186,7 +185,7 @@ class Report(NamedTuple):
     def _passed_on(self, message: str, line: int | None) -> int | None:
         """Return the line of the failed call if Monty reports the end of the statement that passed its error on."""
         called, error = self.last_failed or (None, '')
-        if called is None or error != message or line is None:
+        if called is None or _bounded(error) != message or line is None:
             return None
         passing = any(
             _lies_in(called, [node]) and _lies_in(line, [node])
@@ -245,9 +244,6 @@ class Report(NamedTuple):
         return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
 
 
-_REPEATED = re.compile(r'\. Signature: (.*)(?=\n(?:.*\n)*.*\. Signature: \1$)', re.MULTILINE)
-
-
 def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) -> SnippetError:
     """Add to the error of a snippet that ran the outcomes of its calls, and the loss of variables."""
     parts = [error.message, _calls_made(calls), _RESET if lost else '']
@@ -256,7 +252,8 @@ def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) 
 
 def _said(error: MontyRuntimeError | MontySyntaxError) -> tuple[str, str]:
     """Return type and message of the error that ended the script. A polyfill's exception contains its own type."""
-    kind, words = type(error.exception()).__name__, str(error)
+    # An error of a hundred megabytes would hold up the event loop.
+    kind, words = type(error.exception()).__name__, _bounded(str(error))
     if isinstance(error, MontySyntaxError):
         words = f'SyntaxError: {words}' if words else 'SyntaxError'
     own = _TRAVELLING.match(words)

@@ -61,7 +61,7 @@ def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_m
     if with_message:
         return ToolError(*_as_builtin(error, _text(error)))
     own = type(error).__name__
-    message = f'{tool_name} failed with {own}; the application has its message, reference {reference}'
+    message = f'{tool_name} failed with {own}; the application has its message, reference {reference}: tell the user'
     return ToolError(_as_builtin(error, '')[0], message)
 
 
