@@ -211,8 +211,7 @@ def _with_extras(value: Any, extras: dict[str, Any], texts: Mapping[str, str]) -
     if extras and not more and value is None:
         return extras
     is_alone = not extras and not more and not (is_object(value) and _KEYS.intersection(value))
-    # Pydantic AI shows an empty list to the model as an empty text.
-    return value if is_alone and value != [] else {**extras, 'result': value, **more}
+    return value if is_alone else {**extras, 'result': value, **more}
 
 
 _KEYS = frozenset(['stdout', 'changed', 'result', 'new_functions', 'observed', 'file', 'variables'])
