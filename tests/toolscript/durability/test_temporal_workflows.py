@@ -154,17 +154,21 @@ async def test_a_script_waits_for_a_decision_and_another_worker_continues(addres
 
 
 async def test_what_cannot_succeed_ends_the_script_and_is_not_tried_again(address: str) -> None:
-    scripts = [
+    endless = [
         'while True:\n    pass',
         'for _ in range(1000):\n    await add(a=1, b=sum(range(5_000_000)))',
+    ]
+    scripts = [
         'large = [await text(size=700_000) for _ in range(3)]\nawait add(a=1, b=len(large))',
         'import asyncio\nlen(await asyncio.gather(*[text(size=30_000) for _ in range(20)]))',
     ]
     async with worker(address) as client:
-        handle = await started(client, 'desk', *scripts)
-        loop, calls, large, parts = json.loads(await handle.result())
+        handles = await started(client, 'impatient', *endless), await started(client, 'desk', *scripts)
+        loop, calls, large, parts = [found for handle in handles for found in json.loads(await handle.result())]
         attempts = [
-            event.activity_task_started_event_attributes.attempt for event in (await handle.fetch_history()).events
+            event.activity_task_started_event_attributes.attempt
+            for handle in handles
+            for event in (await handle.fetch_history()).events
         ]
     assert 'computed longer than 1 s' in loop
     assert '1 s' in calls
@@ -185,13 +189,15 @@ async def test_many_answers_go_back_in_few_steps(address: str) -> None:
 @pytest.mark.pydantic_ai
 async def test_with_the_plugin_steps_are_local(address: str) -> None:
     async with worker(address, CodeModePlugin()) as client:
-        handle = await started(client, 'desk', FIRST, 'while True:\n    pass')
-        first, endless = json.loads(await handle.result())
-        history = await handle.fetch_history()
-    assert first['result'] == [6, [10, 11, 12, 13, 14]]
-    assert 'computed longer than 1 s' in endless
-    assert 'marker_recorded_event_attributes' in kinds(history)
-    assert not any(name.endswith('__step') for name in activities(history))
+        for name, script, expected in (
+            ('desk', FIRST, '[6, [10, 11, 12, 13, 14]]'),
+            ('impatient', 'while True:\n    pass', 'computed longer than 1 s'),
+        ):
+            handle = await started(client, name, script)
+            assert expected in str(json.loads(await handle.result()))
+            history = await handle.fetch_history()
+            assert 'marker_recorded_event_attributes' in kinds(history)
+            assert not any(activity.endswith('__step') for activity in activities(history))
 
 
 @pytest.mark.long
