@@ -71,6 +71,11 @@ class CheckedScript:
         return names | self.known | self.snippet.bound
 
     @cached_property
+    def own_classes(self) -> frozenset[str]:
+        """Names of the classes in the session's code."""
+        return frozenset(node.name for tree in self.trees for node in all_of(tree, ast.ClassDef))
+
+    @cached_property
     def enumerations(self) -> frozenset[str]:
         """The `__init__` of each enumeration in the session's code, which a call of the class does not call."""
         classes = [node for tree in self.trees for node in all_of(tree, ast.ClassDef)]
@@ -243,7 +248,16 @@ def _lacks_key(case: Case) -> bool:
     return isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id in case.script.hosts
 
 
+def _is_of_function(case: Case) -> bool:
+    """Return whether a call is wrong for a function or class, and not only for an annotation of the script."""
+    call = case.node if isinstance(case.node, ast.Call) else case.call
+    named = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ''
+    return named in case.script.own_classes or re.search(' (?:of|to) [a-z ]*`', case.finding.message) is not None
+
+
 def _is_unknown_word(case: Case) -> bool:
+    if not _is_of_function(case):
+        return False
     match case.call:
         case ast.Call(func=ast.Attribute(attr='update')) if 'update' not in case.script.own_names:
             # A record is a dict, which takes any key.
@@ -354,10 +368,10 @@ _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
     'unused-awaitable': lambda _: False,
     'invalid-key': _is_unknown_key,
-    'missing-argument': _always,
+    'missing-argument': _is_of_function,
     'unknown-argument': _is_unknown_word,
-    'too-many-positional-arguments': _always,
-    'parameter-already-assigned': _always,
+    'too-many-positional-arguments': _is_of_function,
+    'parameter-already-assigned': _is_of_function,
     'not-subscriptable': _has_no_items,
     'not-iterable': _has_no_items,
     'unsupported-operator': _is_wrong_operation,

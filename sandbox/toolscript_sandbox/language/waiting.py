@@ -47,6 +47,9 @@ class WaitingNames:
         dotted = meaning(node)
         if dotted is not None:
             name = dotted.removeprefix('tools.').removeprefix('builtins.')
+            call = self.analysis.index.parents.get(node)
+            if dotted.startswith('re.') and isinstance(call, ast.Call) and not self.maybe and not _is_of_cpython(call):
+                return None
             return name if _waits(dotted, self.analysis, maybe=self.maybe) else None
         match node:
             case ast.Attribute(attr=name) if name in self.methods:
@@ -80,11 +83,19 @@ def _has_patterns_of_cpython(analysis: Analysis) -> bool:
     return 're' in analysis.words and _OF_CPYTHON.search(analysis.text) is not None
 
 
+def _is_of_cpython(call: ast.Call) -> bool:
+    """Return whether CPython may match the pattern of the call, or fill in its replacement."""
+    is_open = meaning(call.func) is not None and not (call.args and isinstance(call.args[0], ast.Constant))
+    return is_open or _OF_CPYTHON.search(ast.unparse(call)) is not None
+
+
 def _methods(analysis: Analysis, *, maybe: bool) -> frozenset[str]:
     """Return the called methods that wait for the host: of files, paths and patterns, and those of other codecs."""
     coding = frozenset(map(_coding, analysis.all(ast.Call))) - {''}
     if 're.compile' in analysis.meant and (maybe or _has_patterns_of_cpython(analysis)):
-        coding |= _OF_PATTERNS
+        calls = [call for call in analysis.all(ast.Call) if meaning(call.func) in ('re.compile', None)]
+        given = (call for call in calls if getattr(call.func, 'attr', 'compile') in ('compile', 'sub', 'subn'))
+        coding |= _OF_PATTERNS if maybe or any(map(_is_of_cpython, given)) else frozenset()
     if not analysis.has_files or not ('builtins.open' in analysis.meant or has_paths(analysis)):
         return coding
     return _OF_FILES & analysis.words | coding

@@ -144,6 +144,18 @@ def texts(items):
     return [plain(item) for item in items]
 
 
+def given(obj, args):
+    """Convert the arguments of a method of a text."""
+    if not isinstance(obj, str):
+        return args
+    return [tuple(texts(arg)) if isinstance(arg, tuple) else plain(arg) for arg in args]
+
+
+def inside(value, found):
+    """`value in found`."""
+    return (plain(value) if isinstance(found, str) else value) in found
+
+
 def same(self, other): return self._value_ == plain(other)
 
 

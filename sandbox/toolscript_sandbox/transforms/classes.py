@@ -390,6 +390,12 @@ class Classes(Transform):
 
     def _builtin_call(self, node: ast.Call, dotted: str | None) -> ast.expr:
         session = self._session
+        if session.has_enums and (dotted in _OF_PLAIN or (dotted or '').startswith(('math.', 're.'))):
+            node.args = [
+                quoted_expression('_enum__plain(X)', one, X=one) if _is_open(one) else one for one in node.args
+            ]
+            for word in filter(lambda word: _is_open(word.value), node.keywords):
+                word.value = quoted_expression('_enum__plain(X)', word.value, X=word.value)
         match node:
             case ast.Call(args=[first, *_]) if meaning(first) in MODULES and dotted in _GETTERS:
                 return node
@@ -413,8 +419,7 @@ class Classes(Transform):
 
     def _outward(self, node: ast.expr) -> ast.expr:
         """Return a value that leaves the sandbox, where enum members cannot be keys."""
-        is_plain = isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
-        return node if is_plain else quoted_expression('_classes__outward(X)', node, X=node)
+        return quoted_expression('_classes__outward(X)', node, X=node) if _is_open(node) else node
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         node = self.below(node)
@@ -453,14 +458,29 @@ class Classes(Transform):
             self._refuse(node, 'A template does not call __format__ here. Write an f-string.')
         if has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
-        if (
-            has_texts
-            and func.attr in _OF_TEXTS
-            and not meaning(value)
-            and not self._context.has(f'text method {func.attr}')
-        ):
+        is_of_texts = has_texts and func.attr in _OF_TEXTS and not meaning(value)
+        takes = is_of_texts and not node.keywords and any(map(_is_open, node.args))
+        if is_of_texts and not self._context.has(f'text method {func.attr}'):
             func.value = quoted_expression('_enum__plain(X)', value, X=value)
-        return self.below(node)
+        node = self.below(node)
+        if takes and func.attr not in self._session.methods and func is node.func:
+            # Monty's texts take no members.
+            called = 'lambda _o, *_a: _o.NAME(*_enum__given(_o, _a))'
+            node.args.insert(0, func.value)
+            node.func = quoted_expression(called, func, NAME=func.attr)
+            set_changed(node)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        node = self.below(node)
+        match node:
+            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as op], comparators=[right]) if _is_open(left):
+                if self._session.has_text_enums:
+                    negated = 'not ' * isinstance(op, ast.NotIn)
+                    return quoted_expression(f'{negated}_enum__inside(A, B)', node, A=left, B=right)
+            case _:
+                pass
+        return node
 
     def _wrapped(self, node: ast.Call, template: str) -> ast.Call:
         node = self.below(node)
@@ -639,6 +659,11 @@ def _properties(found: Class) -> set[str]:
     return names
 
 
+def _is_open(node: ast.expr) -> bool:
+    """Return whether the value may be a member of an enumeration."""
+    return not isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
+
+
 def _function_attributes(analysis: Analysis) -> Iterator[str]:
     """Yield the attributes that the script sets on functions: its own, and those passed to its decorators."""
     for node in analysis.all(ast.Attribute):
@@ -687,6 +712,8 @@ _NOT_DELETED = (
 )
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
+_OF_PLAIN = words('datetime.timedelta decimal.Decimal fractions.Fraction builtins.chr builtins.enumerate builtins.ord')
+"""Functions that take no members of enumerations in Monty."""
 _OF_CACHES = frozenset(['cache_clear', 'cache_info', 'cache_parameters'])
 _GETTERS = {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
