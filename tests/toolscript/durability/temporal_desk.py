@@ -117,6 +117,7 @@ def patient(worker: Worker) -> Worker:
     It would be evicted in the middle of its run, which never ends: anyio cancels the task group of pydantic-graph in
     each turn of the workflow's event loop, and this loop runs until no turn is left.
     """
+    assert worker._workflow_worker is not None
     worker._workflow_worker._deadlock_timeout_seconds = None
     return worker
 
