@@ -10,6 +10,7 @@ from toolscript_sandbox.language.snippet import Code, Snippet
 def saved(scheduler: Scheduler) -> Scheduler:
     return State.from_bytes(State(Snippet('', Code('')), Memory(), scheduler=scheduler).to_bytes()).scheduler
 
+
 def test_sleeps_end_in_the_order_of_their_lengths_though_the_host_took_time_between_them() -> None:
     ready = Scheduler()
     ready.sleep(7, 0.03)
