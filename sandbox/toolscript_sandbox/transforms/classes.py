@@ -16,7 +16,7 @@ from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .assignments import IN_PLACE
-from .class_table import NOTED, Class, ClassTable, annotated, assigned, private_name
+from .class_table import NOTED, Class, ClassTable, annotated, assigned, made_tuple, private_name
 from .methods import kinds_with
 from .provided_names import is_polyfilled
 from .result import EARLY
@@ -184,6 +184,9 @@ class Classes(Transform):
             given = [part.value for part in body if isinstance(part, ast.AnnAssign) and part.value is not None]
             parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
             made = quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
+            if (call := made_tuple(node)) is not None:
+                call.args[0] = parts['TEXT']
+                made = quoted('NAME = CALL', node, NAME=node.name, CALL=self.expression(call))
             if members := found.members:
                 parts = {'HOLDER': self._fresh('members'), 'NAMES': _text(sorted(members), node)}
                 rest = [part for part in body if not isinstance(part, ast.AnnAssign)]
