@@ -57,7 +57,7 @@ class _Session:
             for word in node.keywords
         }
         holding = {
-            'subclass': any(one.bases for one in plain),
+            'subclass': any(one.bases for one in plain) or 'typing.runtime_checkable' in analysis.meant,
             'enums': any(one.family == 'enum' for one in classes),
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
@@ -173,7 +173,7 @@ class Classes(Transform):
     def _statement(self, node: ast.ClassDef) -> list[ast.stmt]:
         found = self._session.table[node]
         outer = (self._class, self._self)
-        marks = [self.expression(mark) for mark in node.decorator_list]
+        marks = [self._asks(node, mark) or self.expression(mark) for mark in node.decorator_list]
         mark = self._mark(node, found)
         self._class = found
         body = self._body(node)
@@ -198,6 +198,16 @@ class Classes(Transform):
             set_changed(node)
         node.bases, node.keywords, node.decorator_list, node.body = [], [], [*marks, *([mark] if mark else [])], body
         return [node]
+
+    def _asks(self, node: ast.ClassDef, mark: ast.expr) -> ast.expr | None:
+        """Return what `runtime_checkable` becomes: its members, each with the builtin types that have it."""
+        if meaning(mark) != 'typing.runtime_checkable':
+            return None
+        found = self._session.table[node]
+        if found.bases:
+            self._refuse(node, 'A protocol with bases cannot be checked here. Write all methods into it.')
+        asked = {name: kinds_with(name) for name in sorted({*found.names, *annotated(node.body)} - {*dir(object)})}
+        return quoted_expression('_classes__checkable(ASKED)', node, ASKED=ast.parse(repr(asked), mode='eval').body)
 
     def _mark(self, node: ast.ClassDef, found: Class) -> ast.expr | None:
         """Return the decorator that adds to the class what Monty's class statement lacks."""
