@@ -185,7 +185,7 @@ class Classes(Transform):
             parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
             made = quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
             if (call := made_tuple(node)) is not None:
-                call.args[0] = parts['TEXT']
+                call.args[0] = constant(node.name, node)
                 made = quoted('NAME = CALL', node, NAME=node.name, CALL=self.expression(call))
             if members := found.members:
                 parts = {'HOLDER': self._fresh('members'), 'NAMES': _text(sorted(members), node)}
