@@ -14,6 +14,7 @@ from zlib import crc32
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
+from toolscript_sandbox.language.waiting import waiting_of
 
 from .assignments import IN_PLACE
 from .class_table import NOTED, Class, ClassTable, annotated, assigned, private_name
@@ -61,7 +62,7 @@ class _Session:
             'enums': any(one.family == 'enum' for one in classes),
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
-            'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
+            'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}) or _starts_waiting(analysis),
             'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
             'method keys': not _MAPPINGS.isdisjoint(analysis.words),
@@ -662,6 +663,13 @@ def _properties(found: Class) -> set[str]:
 def _is_open(node: ast.expr) -> bool:
     """Return whether the value may be a member of an enumeration."""
     return not isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
+
+
+def _starts_waiting(analysis: Analysis) -> bool:
+    """Return whether a `__post_init__` may wait, which Monty's own dataclasses call where a script cannot."""
+    starts = [node.body for node in analysis.all(ast.FunctionDef) if node.name == '__post_init__']
+    waiting = waiting_of(analysis, maybe=True) if starts else None
+    return waiting is not None and any(waiting.inside(body) is not None for body in starts)
 
 
 def _function_attributes(analysis: Analysis) -> Iterator[str]:
