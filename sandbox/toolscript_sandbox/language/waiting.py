@@ -200,23 +200,8 @@ _STARTS = ('__init__', '__post_init__')
 _ABLE = frozenset(
     f'__{name}__'
     for name in (
-        *(
-            'init',
-            'post_init',
-            'call',
-            'enter',
-            'exit',
-            'aenter',
-            'aexit',
-            'aiter',
-            'anext',
-            'next',
-            'lt',
-            'le',
-            'gt',
-            'ge',
-        ),
-        *('iadd', 'isub', 'imul', 'ior', 'iand', 'ixor'),
+        *('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'next', 'lt', 'le', 'gt', 'ge'),
+        *('iadd', 'isub', 'imul', 'ior', 'iand', 'ixor', 'post_init'),
     )
 )
 """Special methods that may wait."""
