@@ -231,7 +231,7 @@ async def test_a_client_that_goes_away_in_the_middle_of_a_script_leaves_nothing_
 
 async def test_pydantic_ai_is_a_client_too(place: Place) -> None:
     script = Script([call('run_code', code='await add(a=2, b=2)')])
-    server = MCPToolset[object](place.url, headers=AUTHORIZED)
+    server = MCPToolset[object](place.url, headers=AUTHORIZED, init_timeout=60)
     await Agent(script.model, toolsets=[server]).run('go')
     assert script.answers == ['4']
 
