@@ -13,7 +13,7 @@ __all__ = ['make']
 
 
 @pytest.fixture(autouse=True)
-def _patient_previews(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+def _patient_previews(monkeypatch: pytest.MonkeyPatch) -> None:
     # On a busy machine, a preview could take longer than its time limit, and would show fewer changes.
     monkeypatch.setattr('toolscript.plans.preview.SECONDS', 3_600)
 
