@@ -204,8 +204,8 @@ def is_wrong(case: Case) -> bool:
     judge = None if is_provided(case.finding, case.script.functions) else _RULES.get(case.finding.rule)
     if judge is None or 'CoroutineType[' in case.finding.message:
         return judge is not None
-    if '_lru_cache_wrapper.' in case.finding.message:
-        # The checker does not bind it as a method.
+    if '_lru_cache_wrapper.' in case.finding.message or '.__call__`' in case.finding.message:
+        # The checker does not bind the first as a method, and takes `cls(...)` in a class method for the second.
         return False
     if not case.script.enumerations.isdisjoint(case.quoted):
         return False
@@ -214,6 +214,12 @@ def is_wrong(case: Case) -> bool:
 
 def _always(_: Case) -> bool:
     return True
+
+
+def _has_too_many(case: Case) -> bool:
+    # The checker takes `*values` for as many arguments as there are parameters left.
+    arguments = case.call.args if isinstance(case.call, ast.Call) else ()
+    return _is_of_function(case) and not any(isinstance(one, ast.Starred) for one in arguments)
 
 
 def _is_unknown_name(case: Case) -> bool:
@@ -370,7 +376,7 @@ _RULES: dict[str, Judge] = {
     'invalid-key': _is_unknown_key,
     'missing-argument': _is_of_function,
     'unknown-argument': _is_unknown_word,
-    'too-many-positional-arguments': _is_of_function,
+    'too-many-positional-arguments': _has_too_many,
     'parameter-already-assigned': _is_of_function,
     'not-subscriptable': _has_no_items,
     'not-iterable': _has_no_items,
