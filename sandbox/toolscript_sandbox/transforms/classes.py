@@ -17,7 +17,7 @@ from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 from toolscript_sandbox.language.waiting import waiting_of
 
 from .assignments import IN_PLACE
-from .class_table import NOTED, Class, ClassTable, annotated, assigned, private_name
+from .class_table import NOTED, Class, ClassTable, annotated, assigned, made_tuple, private_name
 from .methods import kinds_with
 from .provided_names import is_polyfilled
 from .result import EARLY
@@ -58,7 +58,7 @@ class _Session:
             for word in node.keywords
         }
         holding = {
-            'subclass': any(one.bases for one in plain),
+            'subclass': any(one.bases for one in plain) or 'typing.runtime_checkable' in analysis.meant,
             'enums': any(one.family == 'enum' for one in classes),
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
@@ -174,7 +174,7 @@ class Classes(Transform):
     def _statement(self, node: ast.ClassDef) -> list[ast.stmt]:
         found = self._session.table[node]
         outer = (self._class, self._self)
-        marks = [self.expression(mark) for mark in node.decorator_list]
+        marks = [self._asks(node, mark) or self.expression(mark) for mark in node.decorator_list]
         mark = self._mark(node, found)
         self._class = found
         body = self._body(node)
@@ -185,6 +185,9 @@ class Classes(Transform):
             given = [part.value for part in body if isinstance(part, ast.AnnAssign) and part.value is not None]
             parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
             made = quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
+            if (call := made_tuple(node)) is not None:
+                call.args[0] = parts['TEXT']
+                made = quoted('NAME = CALL', node, NAME=node.name, CALL=self.expression(call))
             if members := found.members:
                 parts = {'HOLDER': self._fresh('members'), 'NAMES': _text(sorted(members), node)}
                 rest = [part for part in body if not isinstance(part, ast.AnnAssign)]
@@ -196,6 +199,16 @@ class Classes(Transform):
             set_changed(node)
         node.bases, node.keywords, node.decorator_list, node.body = [], [], [*marks, *([mark] if mark else [])], body
         return [node]
+
+    def _asks(self, node: ast.ClassDef, mark: ast.expr) -> ast.expr | None:
+        """Return what `runtime_checkable` becomes: its members, each with the builtin types that have it."""
+        if meaning(mark) != 'typing.runtime_checkable':
+            return None
+        found = self._session.table[node]
+        if found.bases:
+            self._refuse(node, 'A protocol with bases cannot be checked here. Write all methods into it.')
+        asked = {name: kinds_with(name) for name in sorted({*found.names, *annotated(node.body)} - {*dir(object)})}
+        return quoted_expression('_classes__checkable(ASKED)', node, ASKED=ast.parse(repr(asked), mode='eval').body)
 
     def _mark(self, node: ast.ClassDef, found: Class) -> ast.expr | None:
         """Return the decorator that adds to the class what Monty's class statement lacks."""
