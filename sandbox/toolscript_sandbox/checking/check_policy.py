@@ -204,6 +204,10 @@ def is_wrong(case: Case) -> bool:
     judge = None if is_provided(case.finding, case.script.functions) else _RULES.get(case.finding.rule)
     if judge is None or 'CoroutineType[' in case.finding.message:
         return judge is not None
+    record = re.search(r'(?:on|for) TypedDict `(\w+)`', case.finding.message)
+    if record is not None and record[1] in case.script.own_classes:
+        # Python ignores the annotations of the script.
+        return False
     if '_lru_cache_wrapper.' in case.finding.message or '.__call__`' in case.finding.message:
         # The checker does not bind the first as a method, and takes `cls(...)` in a class method for the second.
         return False
