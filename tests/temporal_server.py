@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 import time
@@ -10,6 +9,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from tests.ports import reserved_port
 
 
 def program() -> Path | None:
@@ -21,29 +22,23 @@ def program() -> Path | None:
 @contextmanager
 def temporal_server(command: Path, *options: str) -> Generator[str]:
     """Yields the address of a server that ends with the block and stores nothing."""
-    ports = [_free_port(), _free_port()]
-    server = subprocess.Popen(
-        [
-            *(str(command), 'server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--log-level', 'error'),
-            *('--port', str(ports[0]), '--http-port', str(ports[1]), *options),
-        ],
-        **_SILENT,
-    )
-    try:
-        address = f'127.0.0.1:{ports[0]}'
-        while subprocess.call([str(command), *['operator', 'cluster', 'health', '--address'], address], **_SILENT):
-            assert server.poll() is None, 'the server of Temporal has ended'
-            time.sleep(0.05)
-        yield address
-    finally:
-        server.kill()
-        server.wait()
-
-
-def _free_port() -> int:
-    with socket.socket() as asked:
-        asked.bind(('127.0.0.1', 0))
-        return asked.getsockname()[1]
+    with reserved_port() as port, reserved_port() as http_port:
+        server = subprocess.Popen(
+            [
+                *(str(command), 'server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--log-level', 'error'),
+                *('--port', str(port), '--http-port', str(http_port), *options),
+            ],
+            **_SILENT,
+        )
+        try:
+            address = f'127.0.0.1:{port}'
+            while subprocess.call([str(command), *['operator', 'cluster', 'health', '--address'], address], **_SILENT):
+                assert server.poll() is None, 'the server of Temporal has ended'
+                time.sleep(0.05)
+            yield address
+        finally:
+            server.kill()
+            server.wait()
 
 
 _SILENT: Any = {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL}

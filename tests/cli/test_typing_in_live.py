@@ -50,6 +50,7 @@ class Terminal:
         """What it says up to a pattern, which is not said before."""
         raw, said = b'', ''
         while not (found := re.search(pattern, said)):
+            assert select.select([self._end], [], [], 300)[0], f'{pattern!r} does not come after {said!r}'
             raw += os.read(self._end, 4096)
             said = re.sub(r'\x1b\[[?0-9;]*[A-Za-z]|\r', '', raw.decode(errors='ignore'))
         self.said += said

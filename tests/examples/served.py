@@ -18,6 +18,7 @@ from pydantic_ai.models import Model
 
 from examples.approvals.app import create_app
 from examples.approvals.offline import offline_model
+from tests.ports import reserved_port
 
 _ROOT = Path(__file__).parents[2]
 _LONGEST = 120.0
@@ -27,10 +28,10 @@ _ServedT = TypeVar('_ServedT', bound='Served')
 
 @dataclass
 class Served(ABC):
-    """The server on a folder, always on the same port."""
+    """The server on a folder, always on the same port, which `started` reserves."""
 
     folder: Path
-    port: int = field(default_factory=lambda: _free_port())
+    port: int = field(default=0, init=False)
 
     @property
     def address(self) -> str:
@@ -44,6 +45,11 @@ class Served(ABC):
     def stop(self) -> None:
         """Stop the server if it is running."""
 
+    @property
+    @abstractmethod
+    def _has_ended(self) -> bool:
+        """Whether the server that was started has ended by itself."""
+
     def _wait(self) -> None:
         patience = time.monotonic() + _LONGEST
         while True:
@@ -51,7 +57,8 @@ class Served(ABC):
                 socket.create_connection(('127.0.0.1', self.port), timeout=5).close()
                 return
             except OSError:
-                assert time.monotonic() < patience, 'the server does not start'
+                assert not self._has_ended, 'the server has ended before it accepted a connection'
+                assert time.monotonic() < patience, f'no server accepts connections at {self.address}'
                 time.sleep(0.05)
 
 
@@ -77,6 +84,10 @@ class ServedHere(Served):
             self._thread.join()
             self._server = None
 
+    @property
+    def _has_ended(self) -> bool:
+        return self._thread is None or not self._thread.is_alive()
+
 
 @dataclass
 class ServedApart(Served):
@@ -101,18 +112,17 @@ class ServedApart(Served):
             self._process.wait()
             self._process = None
 
+    @property
+    def _has_ended(self) -> bool:
+        return self._process is None or self._process.poll() is not None
+
 
 @contextmanager
 def started(served: _ServedT) -> Generator[_ServedT]:
     """Yields the started server and stops it at the end."""
-    try:
-        served.start()
-        yield served
-    finally:
-        served.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(('127.0.0.1', 0))
-        return free.getsockname()[1]
+    with reserved_port() as served.port:
+        try:
+            served.start()
+            yield served
+        finally:
+            served.stop()

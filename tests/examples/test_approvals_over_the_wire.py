@@ -250,7 +250,7 @@ async def test_killed_after_an_answer_nothing_is_done_twice(tmp_path: Path) -> N
             await window.say(REFUND)
             answers = {call['tool_call_id']: APPROVED for call in window.waiting}
             await _hear_first_call(window, window.decisions(answers))
-    with started(ServedHere(tmp_path, port=served.port)):
+    with started(ServedHere(tmp_path)) as served:
         async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
             window.server = client
             # How far it came by then is another story each time.

@@ -118,7 +118,7 @@ def in_python(programs: list[str]) -> list[Ending]:
         input=json.dumps(programs),
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=500,
         check=True,
     )
     return [

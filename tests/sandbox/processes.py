@@ -27,16 +27,26 @@ def is_alive(pid: int) -> bool:
 
 def wait_until_gone(*pids: int) -> None:
     """Wait for the end of all these processes."""
-    deadline = time.monotonic() + 60
-    while any(map(is_alive, pids)):
-        assert time.monotonic() < deadline
+    deadline = time.monotonic() + 300
+    while alive := [pid for pid in pids if is_alive(pid)]:
+        assert time.monotonic() < deadline, f'these processes do not end: {alive}'
         time.sleep(0.001)
 
 
-def wait_until_stopped(pid: int) -> None:
-    """Wait until a signal has stopped all threads: one takes it, and until then the others continue."""
+def stop(pid: int) -> None:
+    """Stop a process and wait until all threads have stopped: one takes the signal, and until then others continue."""
+    os.kill(pid, signal.SIGSTOP)
     while set(thread_states(pid)) != {'T'}:
         time.sleep(0.001)
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the processor time of a process so far; 0 if it is gone."""
+    try:
+        fields = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
 
 
 def kill(*pids: int) -> None:

@@ -32,8 +32,10 @@ import asyncio, resource
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Limits, Sandbox
 async def main():
-    async with Sandbox(warm=0) as sandbox, sandbox.session(limits=Limits(max_script_seconds=0.5)) as session:
-        print((await session.run('10 ** 10 ** 8', TABLE, answer)).error.message.split('. ')[0])
+    limits = Limits(max_script_seconds=0.5, max_memory_bytes=2_000_000_000)
+    async with Sandbox(warm=0) as sandbox, sandbox.session(limits=limits) as session:
+        print((await session.run('10 ** (5 * 10 ** 8)', TABLE, answer)).error.message.split('. ')[0])
+        print(sandbox.stats.workers_lost)
 asyncio.run(main())
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(used.ru_utime + used.ru_stime)
@@ -41,10 +43,12 @@ print(used.ru_utime + used.ru_stime)
 
 
 def test_an_operation_that_takes_long_is_stopped_after_twice_the_time_and_not_tried_again() -> None:
-    # In a process of its own, in which no other worker ends. The operation alone takes about six seconds.
-    message, seconds = run_program(LONG).stdout.splitlines()
+    # In a process of its own, in which no other worker ends. The operation alone takes a minute.
+    message, lost, seconds = run_program(LONG).stdout.splitlines()
     assert message == 'Limit max_script_seconds: the script computed longer than 0.5 s'
-    assert float(seconds) < 2
+    assert lost == '1'
+    # It computes a little longer if the process that watches it does not get the processor just then.
+    assert float(seconds) < 5
 
 
 async def test_script_seconds_do_not_count_what_tools_and_sleeps_take() -> None:

@@ -82,17 +82,17 @@ CASES = {
         ['no a', 'no b'],
     ),
     'a deadline that passes': (
-        "try:\n    r = await asyncio.wait_for(tool('a', 5), 0.1)\nexcept TimeoutError:\n    r = 'late'\nr",
+        "try:\n    r = await asyncio.wait_for(tool('a', 500), 0.1)\nexcept TimeoutError:\n    r = 'late'\nr",
         'late',
     ),
-    'a deadline that does not': ("await asyncio.wait_for(tool('a', 0.01), 5)", 'A'),
+    'a deadline that does not': ("await asyncio.wait_for(tool('a', 0.01), 500)", 'A'),
     'tasks and a lock': (
         'lock, r = asyncio.Lock(), []\nasync def one(n):\n    async with lock:\n        r.append(await tool(n, 0.01))\n'
         'await asyncio.gather(*[asyncio.create_task(one(n)) for n in "abc"])\nr',
         ['A', 'B', 'C'],
     ),
     'a cancelled task': (
-        "t = asyncio.create_task(tool('a', 5))\nawait asyncio.sleep(0.05)\nt.cancel()\n"
+        "t = asyncio.create_task(tool('a', 500))\nawait asyncio.sleep(0.05)\nt.cancel()\n"
         "try:\n    await t\nexcept asyncio.CancelledError:\n    r = 'cancelled'\nr, t.cancelled()",
         ['cancelled', True],
     ),
@@ -119,8 +119,8 @@ async def test_a_script_has_the_same_result(kind: Kind, code: str, value: object
 
 
 async def test_the_records_of_both_are_the_same() -> None:
-    code = "import asyncio\ntry:\n    await asyncio.gather(tool('a', 5), fail('b'))\nexcept ValueError:\n    pass\n"
-    code += "t = asyncio.create_task(tool('c', 5))\nawait asyncio.sleep(0.02)\nt.cancel()\nawait tool('d')\n[][0]"
+    code = "import asyncio\ntry:\n    await asyncio.gather(tool('a', 500), fail('b'))\nexcept ValueError:\n    pass\n"
+    code += "t = asyncio.create_task(tool('c', 500))\nawait asyncio.sleep(0.02)\nt.cancel()\nawait tool('d')\n[][0]"
     live, stepped = failed(await run('live', code)), failed(await run('stepped', code))
     assert (live.error, live.calls) == (stepped.error, stepped.calls)
     assert [(record.status, record.error) for record in live.calls] == [

@@ -1,8 +1,6 @@
 """Workers are lent, die, and are let go, and no session notices more than it must."""
 
 import asyncio
-import os
-import signal
 import sys
 from functools import partial
 from pathlib import Path
@@ -12,7 +10,7 @@ import pytest
 
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, failed
-from tests.sandbox.processes import kill, wait_until_gone, wait_until_stopped
+from tests.sandbox.processes import cpu_seconds, kill, stop, wait_until_gone
 from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session
 from toolscript_sandbox.workers import process
 from toolscript_sandbox.workers.slots import Slots
@@ -81,8 +79,7 @@ async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: py
         async with sandbox.session() as session:
             await session.run('1', TABLE, answer)
             pid = _pid(session)
-        os.kill(pid, signal.SIGSTOP)
-        wait_until_stopped(pid)
+        stop(pid)
         monkeypatch.setattr(process, 'SECONDS', 5)
         async with sandbox.session() as session:
             completed(await session.run('1 + 1', TABLE, answer))
@@ -104,8 +101,10 @@ async def test_cancelling_a_script_that_computes_ends_its_process(code: str) -> 
         async with sandbox.session(limits=Limits(max_script_seconds=1000)) as session:
             await session.run('x = 1', TABLE, answer)
             pid, tasks = _pid(session), len(asyncio.all_tasks())
+            before = cpu_seconds(pid)
             running = asyncio.create_task(session.run(code, TABLE, answer))
-            await asyncio.sleep(0.2)
+            while cpu_seconds(pid) < before + 0.1:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
             running.cancel()
             await asyncio.wait([running])
             assert running.cancelled()

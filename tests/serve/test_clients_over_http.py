@@ -231,7 +231,7 @@ async def test_a_client_that_goes_away_in_the_middle_of_a_script_leaves_nothing_
 
 async def test_pydantic_ai_is_a_client_too(place: Place) -> None:
     script = Script([call('run_code', code='await add(a=2, b=2)')])
-    server = MCPToolset[object](place.url, headers=AUTHORIZED)
+    server = MCPToolset[object](place.url, headers=AUTHORIZED, init_timeout=60)
     await Agent(script.model, toolsets=[server]).run('go')
     assert script.answers == ['4']
 
@@ -346,7 +346,11 @@ async def test_a_client_undoes_its_script_once_its_user_approves(anyio_backend: 
     assert world.rows == [(1001, 5)]
 
 
-async def test_all_changes_of_a_script_are_one_question_where_they_are_planned(anyio_backend: str) -> None:
+async def test_all_changes_of_a_script_are_one_question_where_they_are_planned(
+    anyio_backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On a busy machine, the preview could take longer than that.
+    monkeypatch.setattr('toolscript.plans.preview.SECONDS', 3_600)
     planned = ServeSettings(plan_writes=True)
     code = (
         'for n in (1, 2, 3):\n    last = await refund(order=n)\n    if len(last) < 15: await refund(order=n + 10)\nlast'

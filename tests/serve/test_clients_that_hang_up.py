@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
@@ -185,10 +186,19 @@ async def test_a_connection_that_does_not_finish_its_request_is_closed(said: byt
 
 
 async def test_a_connection_stays_while_its_request_is_answered() -> None:
-    async with a_shop(Access(port=0), Impatient) as place, client() as http:
+    made = list[Connection]()
+
+    class Noted(Patient):
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            made.append(self)
+
+    async with a_shop(Access(port=0), Noted) as place, client() as http:
         await opened(http, place.url)
         async with running(http, place.url, 'await hold()') as answer, AsyncExitStack() as stack:
             await place.watch.holding.get()
+            assert [connection.expires for connection in made] == [math.inf]
+            Noted.request_seconds = 0.05
             # Another one, which came later, was closed meanwhile.
             assert await _is_closed(await silent(stack, place.url))
             assert not answer.is_closed

@@ -105,8 +105,8 @@ def test_fields_beside_keys_that_are_data_are_kept() -> None:
 
 def test_only_a_shape_with_an_object_in_it_tells_more_than_the_result() -> None:
     results: list[Any] = [{'a': 1}, [[{}]], 'a', ['a'], [], None]
-    assert [_seen(result).tells for result in results] == [True, True, *[False] * 4]
-    assert _seen('a', [{'a': 1}]).tells
+    assert [_seen(result).has_objects for result in results] == [True, True, *[False] * 4]
+    assert _seen('a', [{'a': 1}]).has_objects
 
 
 def test_a_wide_and_deep_result_leaves_a_small_shape() -> None:
@@ -115,7 +115,7 @@ def test_a_wide_and_deep_result_leaves_a_small_shape() -> None:
         wide = {f'{letter}{depth}': wide for letter in 'abcdefghij'} | {'id': 'x'}
     shape = _seen(wide)
     assert len(shape.dumps()) < 20_000
-    assert shape.tells
+    assert shape.has_objects
 
 
 @settings(max_examples=40)

@@ -12,6 +12,12 @@ from tests.toolscript.stores.wire import Wire
 __all__ = ['make']
 
 
+@pytest.fixture(autouse=True)
+def _patient_previews(monkeypatch: pytest.MonkeyPatch) -> None:
+    # On a busy machine, a preview could take longer than its time limit, and would show fewer changes.
+    monkeypatch.setattr('toolscript.plans.preview.SECONDS', 3_600)
+
+
 @pytest.fixture
 def schema() -> str:
     return f'test_{secrets.token_hex(6)}'

@@ -114,7 +114,7 @@ async def test_a_server_that_starts_and_cannot_list_its_tools_is_not_started_for
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     # What is no list ends it.
-    server = MCPServer(sys.executable, [str(_SERVER.with_name('odd.py')), 'null'], id='odd')
+    server = MCPServer(sys.executable, [str(_SERVER.with_name('odd.py')), 'null'], id='odd', init_timeout=60)
     script, told = await played(beside(server), *[run_code('1')] * 5)
     assert script.answers == [1] * 5
     assert "The MCP server 'odd' is down" in told[0]
@@ -236,7 +236,7 @@ def odd(*tools: Any, refusal: str = '') -> MCPToolset[object]:
     from pydantic_ai.mcp import MCPToolset
 
     transport = StdioTransport(sys.executable, [str(_ODD_SERVER), json.dumps(refusal or tools)], keep_alive=False)
-    return MCPToolset(transport, id='odd')
+    return MCPToolset(transport, id='odd', init_timeout=60)
 
 
 async def odd_answers(code: str, *tools: Any) -> list[object]:

@@ -71,6 +71,11 @@ class CheckedScript:
         return names | self.known | self.snippet.bound
 
     @cached_property
+    def own_classes(self) -> frozenset[str]:
+        """Names of the classes in the session's code."""
+        return frozenset(node.name for tree in self.trees for node in all_of(tree, ast.ClassDef))
+
+    @cached_property
     def enumerations(self) -> frozenset[str]:
         """The `__init__` of each enumeration in the session's code, which a call of the class does not call."""
         classes = [node for tree in self.trees for node in all_of(tree, ast.ClassDef)]
@@ -199,8 +204,12 @@ def is_wrong(case: Case) -> bool:
     judge = None if is_provided(case.finding, case.script.functions) else _RULES.get(case.finding.rule)
     if judge is None or 'CoroutineType[' in case.finding.message:
         return judge is not None
-    if '_lru_cache_wrapper.' in case.finding.message:
-        # The checker does not bind it as a method.
+    record = re.search(r'(?:on|for) TypedDict `(\w+)`', case.finding.message)
+    if record is not None and record[1] in case.script.own_classes:
+        # Python ignores the annotations of the script.
+        return False
+    if '_lru_cache_wrapper.' in case.finding.message or '.__call__`' in case.finding.message:
+        # The checker does not bind the first as a method, and takes `cls(...)` in a class method for the second.
         return False
     if not case.script.enumerations.isdisjoint(case.quoted):
         return False
@@ -209,6 +218,12 @@ def is_wrong(case: Case) -> bool:
 
 def _always(_: Case) -> bool:
     return True
+
+
+def _has_too_many(case: Case) -> bool:
+    # The checker takes `*values` for as many arguments as there are parameters left.
+    arguments = case.call.args if isinstance(case.call, ast.Call) else ()
+    return _is_of_function(case) and not any(isinstance(one, ast.Starred) for one in arguments)
 
 
 def _is_unknown_name(case: Case) -> bool:
@@ -243,7 +258,16 @@ def _lacks_key(case: Case) -> bool:
     return isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id in case.script.hosts
 
 
+def _is_of_function(case: Case) -> bool:
+    """Return whether a call is wrong for a function or class, and not only for an annotation of the script."""
+    call = case.node if isinstance(case.node, ast.Call) else case.call
+    named = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ''
+    return named in case.script.own_classes or re.search(' (?:of|to) [a-z ]*`', case.finding.message) is not None
+
+
 def _is_unknown_word(case: Case) -> bool:
+    if not _is_of_function(case):
+        return False
     match case.call:
         case ast.Call(func=ast.Attribute(attr='update')) if 'update' not in case.script.own_names:
             # A record is a dict, which takes any key.
@@ -354,10 +378,10 @@ _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
     'unused-awaitable': lambda _: False,
     'invalid-key': _is_unknown_key,
-    'missing-argument': _always,
+    'missing-argument': _is_of_function,
     'unknown-argument': _is_unknown_word,
-    'too-many-positional-arguments': _always,
-    'parameter-already-assigned': _always,
+    'too-many-positional-arguments': _has_too_many,
+    'parameter-already-assigned': _is_of_function,
     'not-subscriptable': _has_no_items,
     'not-iterable': _has_no_items,
     'unsupported-operator': _is_wrong_operation,

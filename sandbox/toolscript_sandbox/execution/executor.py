@@ -262,6 +262,7 @@ class LiveExecution:
         self._scheduler.now = self.recorder.time(asyncio.get_running_loop().time() - self._origin)
 
     def _take(self, answer: Answer) -> None:
+        self._scheduler.since = self._scheduler.now
         number, outcome = self._open.number_of(answer.call_id), answer.outcome
         reason = self._scheduler.leaving.pop(number, None) if self._scheduler.leaving else None
         if outcome == 'waits' and reason is None:
@@ -540,7 +541,7 @@ class LiveExecution:
         left = self.data.sleeps_until - self._scheduler.now
         if left > _INSTANT:
             return Calls(wake_in=left)
-        self.data.sleeps_until = None
+        self.data.sleeps_until, self._scheduler.since = None, self._scheduler.now
         return await _resumed(snapshot, Returned(None))
 
     # -- outcomes

@@ -41,6 +41,8 @@ class ReadyItem:
     """The answer; None for the answer of the call itself."""
     job: int = 0
     """The number of a job."""
+    since: float = 0.0
+    """When it became ready, as `Scheduler.since`."""
 
 
 @dataclass
@@ -53,6 +55,9 @@ class Timer:
     """The remaining seconds while it is paused."""
     guarded: list[int] | None = None
     """The tasks that a deadline guards; None for a sleep."""
+    order: float = 0.0
+    """When it would end if the host took no time: timers end in this order, so that `sleep(0.01)` ends before a
+    `sleep(0.02)` of another task that started a little earlier."""
 
 
 @dataclass
@@ -61,6 +66,10 @@ class Scheduler:
 
     now: float = 0.0
     """Seconds since the script began, except those between save and restore. The executor sets it."""
+    since: float = 0.0
+    """When the running task became ready, without the time that the host needed since then."""
+    caught_up: float = 0.0
+    """When `since` last lagged so far behind that it was set to `now`."""
     current: int = 0
     """The running task; 0 is the script itself."""
     is_used: bool = False
@@ -98,7 +107,13 @@ class Scheduler:
         """Add the call to the queue, where it waits for `hops` turns."""
         self.timers.pop(call, None)
         self.passes += max(0, hops - 1)
-        self.queue.append(ReadyItem(call, hops, answer))
+        self.queue.append(ReadyItem(call, hops, answer, since=self._ready_since()))
+
+    def _ready_since(self) -> float:
+        self.since = max(self.since, self.caught_up)
+        if self.now - self.since > _LAG:
+            self.since = self.caught_up = self.now
+        return self.since
 
     def pop(self, pending: Container[int]) -> tuple[int, Returned | Raised | None] | None:
         """Remove and return the next call, with its answer unless a tool gives the answer."""
@@ -112,7 +127,7 @@ class Scheduler:
             call = self.parked.get(_TASK_STARTER) if turn.call is None else turn.call
             if call is None:
                 continue
-            self.current = turn.job if turn.call is None else self.owners.get(call, 0)
+            self.current, self.since = turn.job if turn.call is None else self.owners.get(call, 0), turn.since
             self._forget(call)
             if call in pending:
                 return call, Returned(turn.job) if turn.call is None else turn.answer
@@ -138,7 +153,8 @@ class Scheduler:
         elif seconds <= 0:
             self.push(call, Returned(None))
         else:
-            self.timers[call] = Timer(self.now + seconds if math.isfinite(seconds) else None)
+            end = self.now + seconds if math.isfinite(seconds) else None
+            self.timers[call] = Timer(end, order=self._ready_since() + seconds)
 
     def park(self, call: int, key: int, seconds: float | None, guarded: list[int]) -> None:
         """Answer the call with True when its key is woken, or with False when its deadline has passed."""
@@ -150,7 +166,7 @@ class Scheduler:
         if reason is not None:
             self.push(call, cancellation(reason))
         elif seconds is not None and math.isfinite(seconds):
-            self.timers[call] = Timer(self.now + seconds, guarded=guarded)
+            self.timers[call] = Timer(self.now + seconds, guarded=guarded, order=self._ready_since() + seconds)
 
     def wake(self, key: int, hops: int) -> bool:
         """Add the call that is parked under the key to the queue. Returns False if the queue is full."""
@@ -171,7 +187,7 @@ class Scheduler:
         self.is_used = True
         if len(self.queue) >= MOST_TURNS:
             return False
-        self.queue.append(ReadyItem(None, job=job))
+        self.queue.append(ReadyItem(None, job=job, since=self._ready_since()))
         return True
 
     def cancel(self, task: int, reason: str) -> tuple[list[int], list[int], float]:
@@ -214,19 +230,24 @@ class Scheduler:
         now = self.now
         owners = {self.owners.get(call) for call in waiting}
         held = {*owners, *(self.owners.get(call) for call in self.keys)} if owners else set[int | None]()
-        for call, timer in sorted(self.timers.items(), key=lambda item: math.inf if item[1].at is None else item[1].at):
+        following: float | None = None
+        for call, timer in sorted(self.timers.items(), key=lambda item: item[1].order):
             if timer.guarded is not None:
                 is_stopped = not held.isdisjoint(timer.guarded)
                 if is_stopped and timer.at is not None:
                     timer.at, timer.left = None, timer.at - now
                 elif not is_stopped and timer.at is None:
-                    timer.at = now + timer.left
-            if timer.at is not None and timer.at <= now + _INSTANT:
+                    timer.at = timer.order = now + timer.left
+            if timer.at is None or following is not None:
+                continue
+            if timer.at <= now + _INSTANT:
                 self._expire(call, timer)
-        ends = [timer.at for timer in self.timers.values() if timer.at is not None]
-        return max(0.0, min(ends) - now) if ends else None
+            else:
+                following = timer.at - now
+        return following
 
     def _expire(self, call: int, timer: Timer) -> None:
+        self.since = timer.order
         if timer.guarded is None:
             self.push(call, Returned(None), 2)
         else:
@@ -252,5 +273,7 @@ MOST_TURNS = 100_000
 MOST_PASSES = 200_000
 """The limit of `passes`. A script chooses how many turns an item waits, and nothing else runs while the host counts."""
 _LONG = 19
+_LAG = 0.25
+"""The most seconds of the host and of the script's own work that the order of timers ignores."""
 _INSTANT = 1e-9
 """Seconds by which sums of times may differ because of rounding."""

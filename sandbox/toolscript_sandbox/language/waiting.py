@@ -47,6 +47,9 @@ class WaitingNames:
         dotted = meaning(node)
         if dotted is not None:
             name = dotted.removeprefix('tools.').removeprefix('builtins.')
+            call = self.analysis.index.parents.get(node)
+            if dotted.startswith('re.') and isinstance(call, ast.Call) and not self.maybe and not _is_of_cpython(call):
+                return None
             return name if _waits(dotted, self.analysis, maybe=self.maybe) else None
         match node:
             case ast.Attribute(attr=name) if name in self.methods:
@@ -80,11 +83,19 @@ def _has_patterns_of_cpython(analysis: Analysis) -> bool:
     return 're' in analysis.words and _OF_CPYTHON.search(analysis.text) is not None
 
 
+def _is_of_cpython(call: ast.Call) -> bool:
+    """Return whether CPython may match the pattern of the call, or fill in its replacement."""
+    is_open = meaning(call.func) is not None and not (call.args and isinstance(call.args[0], ast.Constant))
+    return is_open or _OF_CPYTHON.search(ast.unparse(call)) is not None
+
+
 def _methods(analysis: Analysis, *, maybe: bool) -> frozenset[str]:
     """Return the called methods that wait for the host: of files, paths and patterns, and those of other codecs."""
     coding = frozenset(map(_coding, analysis.all(ast.Call))) - {''}
     if 're.compile' in analysis.meant and (maybe or _has_patterns_of_cpython(analysis)):
-        coding |= _OF_PATTERNS
+        calls = [call for call in analysis.all(ast.Call) if meaning(call.func) in ('re.compile', None)]
+        given = (call for call in calls if getattr(call.func, 'attr', 'compile') in ('compile', 'sub', 'subn'))
+        coding |= _OF_PATTERNS if maybe or any(map(_is_of_cpython, given)) else frozenset()
     if not analysis.has_files or not ('builtins.open' in analysis.meant or has_paths(analysis)):
         return coding
     return _OF_FILES & analysis.words | coding
@@ -130,7 +141,7 @@ def waiting_of(analysis: Analysis, *, maybe: bool = False) -> WaitingNames | Non
         for node in defined:
             if node.name not in waiting.functions and (found := waiting.inside(node.body)) is not None:
                 names = [node.name]
-                if node.name == '__init__' and isinstance(owner := analysis.index.parents.get(node), ast.ClassDef):
+                if node.name in _STARTS and isinstance(owner := analysis.index.parents.get(node), ast.ClassDef):
                     names.append(owner.name)
                 waiting.functions.update(dict.fromkeys(names, found))
                 growing = True
@@ -185,11 +196,12 @@ _ITERATED = frozenset(['builtins.map', 'builtins.filter', 'itertools.takewhile']
 _AT_ONCE = frozenset(
     f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple')
 )
+_STARTS = ('__init__', '__post_init__')
 _ABLE = frozenset(
     f'__{name}__'
     for name in (
         *('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'next', 'lt', 'le', 'gt', 'ge'),
-        *('iadd', 'isub', 'imul', 'ior', 'iand', 'ixor'),
+        *('iadd', 'isub', 'imul', 'ior', 'iand', 'ixor', 'post_init'),
     )
 )
 """Special methods that may wait."""

@@ -40,6 +40,11 @@ def matches(error, kinds):
     return _views[0][2](error, kinds) if _views else isinstance(error, kinds)
 
 
+def type_of(error):
+    """`type(error)`."""
+    return _views[0][4](error) if _views else type(error)
+
+
 def made(name, *args):
     """Return what Monty raises for a new exception: without the polyfill a plain one with the name in a marker."""
     if _views:

@@ -298,12 +298,30 @@ def is_a(obj, kinds):
     """`isinstance`."""
     # A member of an `IntEnum` is also a number.
     plain = obj._value_ if hasattr(type(obj), '_is_data_') else obj
-    return _is_any(type(obj), kinds, lambda kind: isinstance(obj, kind) or isinstance(plain, kind), obj)
+    is_native = lambda kind: isinstance(obj, kind) or isinstance(plain, kind) or _offers(type(obj), obj, kind)
+    return _is_any(type(obj), kinds, is_native, obj)
+
+
+def checkable(asked):
+    """`runtime_checkable` of a protocol with these members, each with the builtin types that have it."""
+
+    def made(cls):
+        cls._asked_ = asked
+        return cls
+
+    return made
+
+
+def _offers(cls, obj, kind):
+    asked = getattr(kind, '_asked_', None)
+    return asked is not None and all([cls.__name__ in asked[name].split() or has(obj, name) for name in asked])
 
 
 def is_below(cls, kinds):
     """`issubclass`."""
-    is_native = lambda kind: kind is object or cls is kind or (cls is bool and kind is int) or _is_error(cls, kind)
+    def is_native(kind):
+        is_kin = kind is object or cls is kind or (cls is bool and kind is int) or _is_error(cls, kind)
+        return is_kin or _offers(cls, cls, kind)
     return _is_any(cls, kinds, is_native, None)
 
 

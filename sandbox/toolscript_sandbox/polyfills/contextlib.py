@@ -1,7 +1,7 @@
 """Context managers: from generators, small ones, and `print` into a stream of the script."""
 
 from .builtins import print_to
-from .carriers import carrier, matches, seen
+from .carriers import carrier, matches, seen, type_of
 from .sys import stdout
 
 
@@ -89,7 +89,7 @@ class ExitStack:
 AsyncExitStack = ExitStack
 
 
-def _kind(error): return None if error is None else type(error)
+def _kind(error): return None if error is None else type_of(error)
 
 
 def _left(error, pending):

@@ -305,4 +305,4 @@ def text_of(error):
 
 
 # Used here so that a session with `own` has them too.
-use(caught, raised, is_instance, made, own)
+use(caught, raised, is_instance, made, type_of, own)

@@ -16,4 +16,5 @@ def ParamSpec(name): return object
 def NewType(name, tp): return lambda value: value
 def final(f): return f
 def overload(f): return f
+def runtime_checkable(cls): raise TypeError('runtime_checkable can only be a decorator here')
 def assert_never(arg): raise AssertionError('expected code to be unreachable')

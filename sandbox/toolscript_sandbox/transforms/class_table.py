@@ -39,7 +39,14 @@ class Class:
     @property
     def members(self) -> frozenset[str]:
         """What a named tuple has beside its fields."""
-        return self.names - {*annotated(self.node.body)} if self.family == 'tuple' else frozenset()
+        return self.names - {'__slots__', *annotated(self.node.body)} if self.family == 'tuple' else frozenset()
+
+
+def made_tuple(node: ast.ClassDef) -> ast.Call | None:
+    """Return the call in `class Point(namedtuple('Point', 'x y'))`."""
+    base = node.bases[0] if node.bases else None
+    is_call = isinstance(base, ast.Call) and meaning(base.func) == 'collections.namedtuple' and len(base.args) > 1
+    return base if isinstance(base, ast.Call) and is_call else None
 
 
 def private_name(node: ast.ClassDef, name: str) -> str:
@@ -83,7 +90,8 @@ class ClassTable:
             kinds = [name.rpartition('.')[2] for name in meant if name.startswith('enum.') or name in _DATA]
             kind = next((one for one in kinds if one != 'Enum'), 'Enum')
         elif family == 'tuple':
-            kind = '' if meant == {'typing.NamedTuple'} else ast.unparse(wholes[0])
+            is_known = meant == {'typing.NamedTuple'} or (len(wholes) == 1 and made_tuple(node) is not None)
+            kind = '' if is_known else ast.unparse(wholes[0])
         elif 'foreign' in families:
             family, kind = 'foreign', ast.unparse(wholes[families.index('foreign')])
         metaclasses = {meaning(word.value) for word in node.keywords if word.arg == 'metaclass'}

@@ -14,9 +14,10 @@ from zlib import crc32
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
+from toolscript_sandbox.language.waiting import waiting_of
 
 from .assignments import IN_PLACE
-from .class_table import NOTED, Class, ClassTable, annotated, assigned, private_name
+from .class_table import NOTED, Class, ClassTable, annotated, assigned, made_tuple, private_name
 from .methods import kinds_with
 from .provided_names import is_polyfilled
 from .result import EARLY
@@ -57,11 +58,11 @@ class _Session:
             for word in node.keywords
         }
         holding = {
-            'subclass': any(one.bases for one in plain),
+            'subclass': any(one.bases for one in plain) or 'typing.runtime_checkable' in analysis.meant,
             'enums': any(one.family == 'enum' for one in classes),
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
-            'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
+            'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}) or _starts_waiting(analysis),
             'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
             'method keys': not _MAPPINGS.isdisjoint(analysis.words),
@@ -152,7 +153,7 @@ class Classes(Transform):
         last = tree.body[-1] if tree.body else None
         has_classes = ast.ClassDef in self._analysis.kinds or self._session.has_enums
         if has_classes and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
-            last.value = self._outward(last.value)
+            last.value = self._passed(last.value)
             set_changed(last)
             set_changed(tree)
         if self._refused:
@@ -173,7 +174,7 @@ class Classes(Transform):
     def _statement(self, node: ast.ClassDef) -> list[ast.stmt]:
         found = self._session.table[node]
         outer = (self._class, self._self)
-        marks = [self.expression(mark) for mark in node.decorator_list]
+        marks = [self._asks(node, mark) or self.expression(mark) for mark in node.decorator_list]
         mark = self._mark(node, found)
         self._class = found
         body = self._body(node)
@@ -184,6 +185,9 @@ class Classes(Transform):
             given = [part.value for part in body if isinstance(part, ast.AnnAssign) and part.value is not None]
             parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
             made = quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
+            if (call := made_tuple(node)) is not None:
+                call.args[0] = constant(node.name, node)
+                made = quoted('NAME = CALL', node, NAME=node.name, CALL=self.expression(call))
             if members := found.members:
                 parts = {'HOLDER': self._fresh('members'), 'NAMES': _text(sorted(members), node)}
                 rest = [part for part in body if not isinstance(part, ast.AnnAssign)]
@@ -195,6 +199,16 @@ class Classes(Transform):
             set_changed(node)
         node.bases, node.keywords, node.decorator_list, node.body = [], [], [*marks, *([mark] if mark else [])], body
         return [node]
+
+    def _asks(self, node: ast.ClassDef, mark: ast.expr) -> ast.expr | None:
+        """Return what `runtime_checkable` becomes: its members, each with the builtin types that have it."""
+        if meaning(mark) != 'typing.runtime_checkable':
+            return None
+        found = self._session.table[node]
+        if found.bases:
+            self._refuse(node, 'A protocol with bases cannot be checked here. Write all methods into it.')
+        asked = {name: kinds_with(name) for name in sorted({*found.names, *annotated(node.body)} - {*dir(object)})}
+        return quoted_expression('_classes__checkable(ASKED)', node, ASKED=ast.parse(repr(asked), mode='eval').body)
 
     def _mark(self, node: ast.ClassDef, found: Class) -> ast.expr | None:
         """Return the decorator that adds to the class what Monty's class statement lacks."""
@@ -382,14 +396,18 @@ class Classes(Transform):
             return self._method_call(node, node.func)
         if session.has_enums and ((dotted or '').startswith('tools.') or is_named(node.func, '_coroutines__later')):
             node = self.below(node)
-            node.args = [self._outward(part) for part in node.args]
+            node.args = [self._passed(part) for part in node.args]
             for word in node.keywords:
-                word.value = self._outward(word.value)
+                word.value = self._passed(word.value)
             return set_changed(node)
         return self._builtin_call(node, dotted)
 
     def _builtin_call(self, node: ast.Call, dotted: str | None) -> ast.expr:
         session = self._session
+        if session.has_enums and (dotted in _OF_PLAIN or (dotted or '').startswith(('math.', 're.'))):
+            node.args = [self._passed(one, '_enum__plain') for one in node.args]
+            for word in node.keywords:
+                word.value = self._passed(word.value, '_enum__plain')
         match node:
             case ast.Call(args=[first, *_]) if meaning(first) in MODULES and dotted in _GETTERS:
                 return node
@@ -411,16 +429,15 @@ class Classes(Transform):
                 pass
         return self.below(node)
 
-    def _outward(self, node: ast.expr) -> ast.expr:
-        """Return a value that leaves the sandbox, where enum members cannot be keys."""
-        is_plain = isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
-        return node if is_plain else quoted_expression('_classes__outward(X)', node, X=node)
+    def _passed(self, node: ast.expr, through: str = '_classes__outward') -> ast.expr:
+        """Return a value that leaves the sandbox or goes to Monty, where enum members are not known."""
+        return quoted_expression('F(X)', node, F=through, X=node) if _is_open(node) else node
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         node = self.below(node)
         if node.value is None or meaning(node) != EARLY or not self._session.has_enums:
             return node
-        node.value = self._outward(node.value)
+        node.value = self._passed(node.value)
         return set_changed(node)
 
     def visit_FunctionDef(self, node: _Function) -> ast.AST:
@@ -453,14 +470,27 @@ class Classes(Transform):
             self._refuse(node, 'A template does not call __format__ here. Write an f-string.')
         if has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
-        if (
-            has_texts
-            and func.attr in _OF_TEXTS
-            and not meaning(value)
-            and not self._context.has(f'text method {func.attr}')
-        ):
+        is_of_texts = has_texts and func.attr in _OF_TEXTS and not meaning(value)
+        takes = is_of_texts and not node.keywords and any(map(_is_open, node.args))
+        if is_of_texts and not self._context.has(f'text method {func.attr}'):
             func.value = quoted_expression('_enum__plain(X)', value, X=value)
-        return self.below(node)
+        node = self.below(node)
+        if takes and func.attr not in self._session.methods and func is node.func:
+            # Monty's texts take no members.
+            called = 'lambda _o, *_a: _o.NAME(*_enum__given(_o, _a))'
+            node.args.insert(0, func.value)
+            node.func = quoted_expression(called, func, NAME=func.attr)
+            set_changed(node)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        node = self.below(node)
+        match node.ops:
+            case [ast.In() | ast.NotIn() as op] if self._session.has_text_enums and _is_open(node.left):
+                template = 'not ' * isinstance(op, ast.NotIn) + '_enum__inside(A, B)'
+                return quoted_expression(template, node, A=node.left, B=node.comparators[0])
+            case _:
+                return node
 
     def _wrapped(self, node: ast.Call, template: str) -> ast.Call:
         node = self.below(node)
@@ -639,6 +669,18 @@ def _properties(found: Class) -> set[str]:
     return names
 
 
+def _is_open(node: ast.expr) -> bool:
+    """Return whether the value may be a member of an enumeration."""
+    return not isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
+
+
+def _starts_waiting(analysis: Analysis) -> bool:
+    """Return whether a `__post_init__` may wait, which Monty's own dataclasses call where a script cannot."""
+    starts = [node.body for node in analysis.all(ast.FunctionDef) if node.name == '__post_init__']
+    waiting = waiting_of(analysis, maybe=True) if starts else None
+    return waiting is not None and any(waiting.inside(body) is not None for body in starts)
+
+
 def _function_attributes(analysis: Analysis) -> Iterator[str]:
     """Yield the attributes that the script sets on functions: its own, and those passed to its decorators."""
     for node in analysis.all(ast.Attribute):
@@ -687,6 +729,8 @@ _NOT_DELETED = (
 )
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
+_OF_PLAIN = words('datetime.timedelta decimal.Decimal fractions.Fraction builtins.chr builtins.enumerate builtins.ord')
+"""Functions that take no members of enumerations in Monty."""
 _OF_CACHES = frozenset(['cache_clear', 'cache_info', 'cache_parameters'])
 _GETTERS = {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__class__')

@@ -17,8 +17,10 @@ from .tree import call_of, meaning, named, placed, quoted_expression, set_change
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _UNEQUAL = frozenset(['__ne__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
-_ORDERED_BY_OTHERS = words('cmp_to_key Fraction fractions IntEnum IntFlag Path pathlib PurePath UUID')
+_ORDERED_BY_OTHERS = words('cmp_to_key Fraction fractions IntEnum IntFlag StrEnum Path pathlib PurePath UUID')
 """Words that refer to classes with their own order."""
+_DATA = words('int str', of='builtins')
+"""Types whose values enumerations may have."""
 _SIZED_BY_OTHERS = words(
     'Fraction ChainMap Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit ConfigParser ElementTree'
 )
@@ -30,6 +32,10 @@ def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> 
     if analysis.has(*(f'method {name}' for name in methods)) or not analysis.words.isdisjoint(words):
         return True
     if '__lt__' in methods and any(word.arg == 'order' for word in analysis.all(ast.keyword)):
+        return True
+    if '__lt__' in methods and any(
+        meaning(base) in _DATA for node in analysis.all(ast.ClassDef) for base in node.bases
+    ):
         return True
     return any(node.name in methods for node in analysis.all(ast.FunctionDef))
 
@@ -94,7 +100,7 @@ class Comparisons(Renaming):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._orders = _has(context.analysis, _ORDER, _ORDERED_BY_OTHERS)
+        self._orders = context.has('method __lt__') or _has(context.analysis, _ORDER, _ORDERED_BY_OTHERS)
         self._sizes = _has(context.analysis, _TRUTH, _SIZED_BY_OTHERS)
         self._functions = dict(_FUNCTIONS) if self._orders else {}
         if _has(context.analysis, _UNEQUAL, frozenset()):

@@ -49,8 +49,10 @@ def exception_classes(analysis: Analysis) -> frozenset[str]:
 
 
 _OF_MODULES = frozenset(['asyncio.TimeoutError', 'asyncio.CancelledError', 'json.JSONDecodeError'])
-_RAISING = words('CancelledError PriorityQueue Queue QueueEmpty QueueFull TaskGroup', of='asyncio')
-"""Names of modules that raise exceptions which are objects."""
+_RAISING = words('CancelledError PriorityQueue Queue QueueEmpty QueueFull TaskGroup', of='asyncio') | words(
+    'AsyncExitStack ExitStack', of='contextlib'
+)
+"""Names of modules that raise exceptions which are objects, or give their types to functions."""
 
 
 def _sees_errors_of_tools(analysis: Analysis) -> bool:
@@ -135,12 +137,11 @@ class Exceptions(Transform):
     @staticmethod
     def needed(analysis: Analysis) -> bool:
         kinds, words, meant = analysis.kinds, analysis.words, analysis.meant
-        compares = ast.Compare in kinds
-        # A context manager of the script may compare the type of an error, and see GeneratorExit.
+        # A context manager of the script may ask for the type of an error.
         leaves = any(
             node.name in ('__exit__', '__aexit__')
             for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
-            for node in (analysis.all(kind) if compares or ast.Yield in kinds else ())
+            for node in analysis.all(kind)
         )
         return (
             (analysis.has(FACT) and (bool(kinds & {ast.Try, ast.TryStar, ast.Raise}) or 'isinstance' in words))

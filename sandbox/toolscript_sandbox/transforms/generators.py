@@ -7,7 +7,7 @@ form, and a generator survives Monty's dumps, like closures.
 
 Each `for` and `with` around a `yield` is first rewritten as `while` and `try`.
 
-Refused: a `yield` that is not a statement or the value of `name =`, and one in `finally` or the `else` of a loop.
+Refused: a `yield` that is not a statement or the value of `name =`, and one in `finally`.
 """
 
 import ast
@@ -162,11 +162,17 @@ class _Generator:
                 | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given)
             ) if not yields(*children(given)):
                 return [node]
-            case ast.For() if not yields(node.iter, *node.orelse):
+            case ast.For() | ast.While() if yields(*node.orelse):
+                done = self._context.fresh('done')
+                last, node.orelse = node.orelse, quoted('DONE = True', node, DONE=done)
+                parts = quoted(
+                    'DONE = False\nLOOP\nif DONE: LAST', node, DONE=done, LOOP=[set_changed(node)], LAST=last
+                )
+            case ast.For() if not yields(node.iter):
                 return while_next(node, self._context)
             case ast.With() | ast.AsyncWith() if not yields(*node.items):
                 return written_out(node, self._context)
-            case ast.While() if not yields(node.test, *node.orelse):
+            case ast.While() if not yields(node.test):
                 return [node]
             case ast.If(test=asked) | ast.Match(subject=asked) if not yields(asked):
                 return [node]
@@ -174,6 +180,7 @@ class _Generator:
                 return [node]
             case _:
                 raise Refused([refusal(node, _INSIDE)])
+        return [one for part in parts for one in self._simpler(part)]
 
     def _resumed(self, node: ast.stmt, here: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Return the statements up to the place where the generator stops, and those for each resume there."""
@@ -288,6 +295,6 @@ _ENDS = frozenset(['builtins.StopIteration', 'builtins.StopAsyncIteration', 'bui
 """Errors that generators raise and that handlers of the script may catch."""
 _STREAM = '[0 for S in [_generators__Stream(ITER)] for _ in S if await S.more() for TARGET in [S.value]]'
 _INSIDE = (
-    'A `yield` cannot be inside another expression, in `finally` or in the `else` of a loop here. Write '
-    '`name = yield value` on a line of its own before, then use the name.'
+    'A `yield` cannot be inside another expression or in `finally` here. Write `name = yield value` on a line of '
+    'its own before, then use the name.'
 )

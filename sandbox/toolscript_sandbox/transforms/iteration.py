@@ -285,10 +285,11 @@ class Iteration(Transform):
         if dotted.startswith('itertools.') and any(map(self._is_waiting, args)):
             raise Refused([refusal(node, _ITERTOOLS)])
         is_method = isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING_METHODS and not dotted
-        place = 1 if dotted == 'functools.reduce' else 0
+        place = 1 if dotted in ('functools.reduce', 'heapq.nlargest', 'heapq.nsmallest') else 0
         if len(args) <= place or self._is_finite(args[place]) or isinstance(args[place], ast.Starred):
             return node
-        if is_method or (dotted in _TAKERS and not dotted.startswith('asyncio.')):
+        compares = dotted in ('builtins.max', 'builtins.min') and len(args) > 1
+        if is_method or (dotted in _TAKERS and not compares and not dotted.startswith('asyncio.')):
             args[place] = self._whole(args[place])
         return set_changed(node) if is_changed(args[place]) else node
 

@@ -1,9 +1,8 @@
-"""A tool whose description or schemas are too long, as it is shown.
+"""Shortens tools whose descriptions or schemas are too long.
 
-Descriptions of tools are in every prompt, and anyone may write them. So each tool has bounds: a
-description of 6,000 characters, 2,500 for the note about a parameter or field, 300 values of an enumeration, 100
-fields of an object, 600 parts in all, and 20,000 characters. A note says what is left out. Calls are checked
-against the whole schema.
+Texts of tools are in every prompt, and anyone may write them. So each tool is limited: 6,000 characters of
+description, 2,500 in the note about a parameter or field, 300 values of an enumeration, 100 fields of an object, 600
+parts in all, and 20,000 characters in all. A note says what is left out. Calls are checked against the whole schema.
 """
 
 from collections.abc import Mapping
@@ -18,31 +17,31 @@ _LONGEST = 6_000
 _LONGEST_NOTE = 2_500
 _LONGEST_TEXT = 20_000
 _MOST_VALUES = 300
-_ROOM_FOR_VALUES = 400
+_MOST_VALUE_CHARS = 400
 _MOST_FIELDS = 100
 _MOST_PLACES = 600
 _DEEPEST = 12
 
 
 def bounded(spec: ToolSpec) -> ToolSpec:
-    """The spec with what is beyond the bounds left out; the spec itself where nothing is."""
+    """The spec without what exceeds the limits; the same object if nothing does."""
     if len(spec.content) <= _SHORT:
         return spec
     cutter, description = _Cutter(), cut(spec.description, _LONGEST)
     try:
         parameters, returns = cutter.schema(spec.parameters), cutter.schema(spec.returns)
-    except Exception:  # whatever a schema does that no other did; a text that is too long has a bound of its own
+    except Exception:  # an unforeseen schema: the text as a whole is limited, too
         return replace(spec, description=description)
     return replace(spec, description=description, parameters=parameters, returns=returns)
 
 
 def fits(text: str) -> bool:
-    """Whether the text of one tool is not too long."""
+    """Whether the text of one tool is short enough."""
     return len(text) <= _LONGEST_TEXT
 
 
 def cut(text: Any, longest: int) -> Any:
-    """The beginning of a text that is too long, and that it is one; anything else as it is."""
+    """The beginning of a text that is too long, marked as cut; other values are unchanged."""
     if not isinstance(text, str) or len(text) <= longest:
         return text
     return f'{text[:longest].rstrip()} [... cut after {longest:,} characters]'
@@ -50,12 +49,12 @@ def cut(text: Any, longest: int) -> Any:
 
 @dataclass
 class _Cutter:
-    """Copies schemas, as far as there is room."""
+    """Copies schemas up to the limits."""
 
     places: int = 0
 
     def schema(self, schema: Any, depth: int = 0) -> Any:
-        """A schema within the bounds."""
+        """The schema within the limits."""
         if not is_object(schema):
             if not is_array(schema):
                 return cut(schema, _LONGEST_NOTE)
@@ -94,7 +93,7 @@ def _values(schema: Mapping[str, Any], copied: dict[str, Any]) -> dict[str, Any]
     sources = [source_or_text(value) for value in values]
     if len(values) <= _MOST_VALUES and sum(map(len, sources)) <= _LONGEST_NOTE:
         return copied
-    shown, room = list[str](), _ROOM_FOR_VALUES
+    shown, room = list[str](), _MOST_VALUE_CHARS
     for source in sources:
         room -= len(source)
         if room < 0:

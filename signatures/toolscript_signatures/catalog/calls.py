@@ -12,7 +12,7 @@ from toolscript_signatures.types.pytypes import admits_none
 
 @dataclass(frozen=True)
 class CallBinder:
-    """What a function takes, by which its calls are read: what is the same for all of them is looked up once."""
+    """Binds the calls of a function; what all calls have in common is computed once."""
 
     name: str
     signature: str
@@ -20,7 +20,7 @@ class CallBinder:
     variadic: str | None = None
 
     def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """The JSON arguments object. Raises `TypeError` with a message for anyone who wrote the call."""
+        """The JSON arguments object. Raises `TypeError` with a message for the author of the call."""
         given = self._positional(args) if args else {}
         for word, value in kwargs.items():
             key = self._keys[word] if word in self._keys else self._passed(word, kwargs)
@@ -40,24 +40,24 @@ class CallBinder:
 
     @cached_property
     def _fixed(self) -> list[str]:
-        """Keys of what may be given by place. What is behind `*args` is given by name only."""
+        """The keys of positional parameters. Those after `*args` are keyword-only."""
         keys = [parameter.key for parameter in self.takes.named]
         return keys[: keys.index(self.variadic)] if self.variadic in keys else keys
 
     @cached_property
     def _required(self) -> dict[str, str]:
-        """Names of what must be given, by key."""
+        """The names of required parameters, by key."""
         return {parameter.key: parameter.name for parameter in self.takes.named if parameter.required}
 
     @cached_property
     def _keys(self) -> dict[str, str]:
-        """Keys by what a keyword may be: a parameter's name in Python, or else its key."""
+        """Keys by keyword: the Python name of a parameter, or its key."""
         named = self.takes.named
         return {one.key: one.key for one in reversed(named)} | {one.name: one.key for one in reversed(named)}
 
     @cached_property
     def _default_by_none(self) -> frozenset[str]:
-        """Keys of the optional parameters that refuse `null`: a `None` there says "the default"."""
+        """The keys of optional parameters that do not accept `null`: there, `None` means the default."""
         named = self.takes.named
         return frozenset(one.key for one in named if not one.required and not admits_none(one.type))
 
@@ -70,7 +70,7 @@ class CallBinder:
         return {**given, self.variadic: rest} if self.variadic is not None and rest else given
 
     def _passed(self, word: str, kwargs: Mapping[str, Any]) -> str:
-        """The key of a keyword that no parameter has."""
+        """The key of a keyword that is not a parameter. Raises `TypeError` if it is not allowed."""
         if self.takes.extra is None:
             free = [parameter.name for parameter in self.takes.named if parameter.name not in kwargs]
             if self.takes.closed or difflib.get_close_matches(word, free, n=1, cutoff=0.8):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolscript_signatures.catalog.tool_function import ToolFunction, Work, estimate_tokens, render_works
+from toolscript_signatures.catalog.tool_function import Rendering, ToolFunction, estimate_tokens, render_all
 from toolscript_signatures.render.function_text import Detail
 from toolscript_signatures.render.template import Notes, TypeNames
 from toolscript_signatures.types.identifiers import distinct, function_name, reserved_callables
@@ -17,29 +17,29 @@ class Rendered(NamedTuple):
 
     text: str
     shown: tuple[str, ...]
-    """Names of the tools whose functions are in the text, in its order."""
+    """The names of the tools whose functions are in the text, in order."""
     total: int
-    """How many tools there are."""
+    """The number of all tools."""
 
     @property
     def complete(self) -> bool:
-        """Whether all of them are in the text."""
+        """Whether the text has all tools."""
         return len(self.shown) == self.total
 
 
 class Catalog:
     """Python names and texts for a set of tools.
 
-    Names depend on the whole set: the same tools in the same order always get the same names. Texts are
-    made when needed, and cached by content.
+    Names depend on the whole set: the same tools in the same order always get the same names. Texts are written when
+    needed, and cached by content.
     """
 
     def __init__(self, tools: Iterable[ToolSpec], *, reserved: Collection[str] = ()) -> None:
-        """`reserved` are identifiers that no tool may have, besides Python's keywords and builtins."""
+        """`reserved` are identifiers that tools must not have, besides Python's keywords and builtins."""
         self._functions = _functions(tuple(tools), frozenset(reserved))
 
     def get(self, python_name: str) -> ToolFunction | None:
-        """The function of a Python name."""
+        """The function with a Python name, or `None`."""
         return self._functions.by_name.get(python_name)
 
     def of(self, tool_name: str) -> ToolFunction:
@@ -61,30 +61,30 @@ class Catalog:
         known: Iterable[str] = (),
         total: int | None = None,
     ) -> Rendered:
-        """The text of the named tools, types first; of all tools if none are named.
+        """The text of the named tools, or of all tools, types first.
 
-        `budget` is in tokens, as `estimate_tokens` counts them. `known` are tools whose text was shown before, in
-        the order of that showing: their types are not repeated, and new ones get other names. Equal types are written
-        once. `total` is how many tools there are, if a search could bring more than are named.
+        `budget` is in tokens, as `estimate_tokens` counts them. `known` are the tools that were shown before, in that
+        order: their types are not repeated, and new types get other names. Equal types are written once. `total` is the
+        number of all tools, if a search could find more than the named ones.
         """
         return _rendered(self._functions, None if names is None else tuple(names), detail, budget, tuple(known), total)
 
     @property
     def keeps_names(self) -> bool:
-        """Whether each tool has its own name in Python too, so that other tools beside these would change none."""
+        """Whether each tool keeps its own name in Python, so further tools would not change any name."""
         return self._functions.keeps_names
 
 
 @dataclass(frozen=True, eq=False)
 class _Functions:
-    """The functions of some tools, and where to find them."""
+    """The functions of some tools, with indexes."""
 
     all: tuple[ToolFunction, ...]
     names: frozenset[str]
     by_name: Mapping[str, ToolFunction]
     by_tool: Mapping[str, ToolFunction]
     keeps_names: bool
-    """Whether each tool has its own name in Python too."""
+    """Whether each tool keeps its own name in Python."""
 
 
 @lru_cache(maxsize=8)
@@ -106,7 +106,7 @@ def _rendered(
     total: int | None,
 ) -> Rendered:
     wanted = functions.all if names is None else [functions.by_tool[name] for name in names]
-    before = tuple(functions.by_tool[name].work for name in known if name in functions.by_tool)
+    before = tuple(functions.by_tool[name].rendering for name in known if name in functions.by_tool)
     total = len(wanted) if total is None else total
     if budget is None:
         return _text_of(wanted, functions.names, total, detail, before)
@@ -119,10 +119,10 @@ def _rendered(
 
 
 def _text_of(
-    shown: Sequence[ToolFunction], names: frozenset[str], total: int, detail: Detail, known: tuple[Work, ...]
+    shown: Sequence[ToolFunction], names: frozenset[str], total: int, detail: Detail, known: tuple[Rendering, ...]
 ) -> Rendered:
     notes = Notes()
-    text = render_works([function.work for function in shown], detail, TypeNames(names), notes, known)
+    text = render_all([function.rendering for function in shown], detail, TypeNames(names), notes, known)
     parts = filter(None, [_header(len(shown), total, notes.repeats), text])
     return Rendered('\n\n'.join(parts), tuple(function.spec.name for function in shown), total)
 
@@ -133,30 +133,30 @@ def _header(shown: int, total: int, repeats: bool) -> str:
     return f'# {"; ".join(remarks)}' if remarks else ''
 
 
-_PATIENCE = 50
+_MOST_MISSES = 50
 
 
 def within_budget(functions: Sequence[ToolFunction], detail: Detail, budget: int) -> list[int]:
-    """The positions of functions whose texts fit a number of tokens, in the order in which they were chosen.
+    """The positions of functions whose texts fit into a number of tokens, in the order of their selection.
 
-    Pinned ones are taken first, then one of each server in turn. One that does not fit is passed over; after fifty in a
-    row the search ends.
+    Pinned functions come first, then one of each server in turn. Functions that do not fit are skipped; after fifty of
+    them in a row, the selection ends.
     """
     left, misses = budget, 0
     taken: list[int] = []
-    for index in _by_turns(functions):
-        cost = functions[index].work.cost(detail) + 1
+    for index in _round_robin(functions):
+        cost = functions[index].rendering.cost(detail) + 1
         fits = cost <= left
         misses = 0 if fits else misses + 1
         if fits:
             left -= cost
             taken.append(index)
-        if misses >= _PATIENCE:
+        if misses >= _MOST_MISSES:
             break
     return taken
 
 
-def _by_turns(functions: Sequence[ToolFunction]) -> Iterator[int]:
+def _round_robin(functions: Sequence[ToolFunction]) -> Iterator[int]:
     yield from (index for index, function in enumerate(functions) if function.spec.pinned)
     queues: dict[str | None, list[int]] = {}
     for index, function in enumerate(functions):

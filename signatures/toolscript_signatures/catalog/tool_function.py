@@ -28,13 +28,13 @@ class _Content(NamedTuple):
 
 
 @dataclass(eq=False)
-class Work:
-    """The texts of a tool under one Python name. All specs with the same content share one."""
+class Rendering:
+    """The texts of a tool under one Python name. Specs with the same content share it."""
 
     spec: ToolSpec
     name: str
     whole: bool = False
-    """Whether texts have no bounds."""
+    """Whether texts are not shortened."""
     _texts: dict[Detail, FunctionText] = field(default_factory=dict[Detail, FunctionText])
     _costs: dict[Detail, int] = field(default_factory=dict[Detail, int])
 
@@ -44,12 +44,12 @@ class Work:
 
     @cached_property
     def shape(self) -> ToolShape:
-        """The schemas, read."""
+        """The types of the tool."""
         return read_tool(self.spec)
 
     @cached_property
     def _bounded(self) -> ToolShape:
-        """The schemas within the bounds."""
+        """The types within the limits."""
         return self.shape if self._bounded_spec is self.spec else read_tool(self._bounded_spec)
 
     @cached_property
@@ -79,11 +79,11 @@ class Work:
         return stub_text(self.spec, self.shape, self.name, self._type_names, types)
 
     def validation(self) -> Validation:
-        """Of a value, against the types of the stub."""
+        """A validation against the types of the stub."""
         return Validation(self.shape.records, self._type_names.__getitem__)
 
     def text(self, detail: Detail) -> FunctionText:
-        """The text, types not named yet."""
+        """The text, with holes."""
         if detail not in self._texts:
             self._texts[detail] = self._text(detail)
         return self._texts[detail]
@@ -95,47 +95,47 @@ class Work:
         return self._text('signature') if detail == 'full' else _outline(self.spec, self.name)
 
     def cost(self, detail: Detail) -> int:
-        """The tokens that the text alone takes, about."""
+        """The estimated tokens of the text alone."""
         if detail not in self._costs:
-            self._costs[detail] = estimate_tokens(render_works((self,), detail, TypeNames(), Notes()))
+            self._costs[detail] = estimate_tokens(render_all((self,), detail, TypeNames(), Notes()))
         return self._costs[detail]
 
 
-def work_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Work:
-    """The work about a tool under a Python name. `whole`: its texts have no bounds."""
-    return _work(_Content(spec.content, spec), name, whole)
+def rendering_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Rendering:
+    """The rendering of a tool under a Python name; with `whole`, its texts are not shortened."""
+    return _rendering(_Content(spec.content, spec), name, whole)
 
 
 def _outline(spec: ToolSpec, name: str) -> FunctionText:
-    """A tool that is too large to be shown."""
+    """The text of a tool that is too large to show."""
     head = f'{"" if spec.sequential else "async "}def {name}(**arguments: Any) -> Any:'
     return FunctionText((), head, ' ... # too long to show')
 
 
 @lru_cache(maxsize=_KEPT)
-def _work(content: _Content, name: str, whole: bool) -> Work:
-    return Work(content.spec, name, whole)
+def _rendering(content: _Content, name: str, whole: bool) -> Rendering:
+    return Rendering(content.spec, name, whole)
 
 
-def render_works(
-    works: Sequence[Work], detail: Detail, names: TypeNames, notes: Notes, known: Iterable[Work] = ()
+def render_all(
+    renderings: Sequence[Rendering], detail: Detail, names: TypeNames, notes: Notes, known: Iterable[Rendering] = ()
 ) -> str:
-    """The text of works, types first; of types not those that `known` works have."""
-    for work in known:
-        names.of(work.text(detail).types, work.spec.name)
+    """The text of tools, types first, without the types of `known` ones."""
+    for rendering in known:
+        names.of(rendering.text(detail).types, rendering.spec.name)
     written = set(names.names)
     types: list[str] = []
-    texts = [work.text(detail) for work in works]
-    named = [names.of(text.types, work.spec.name) for work, text in zip(works, texts, strict=True)]
+    texts = [rendering.text(detail) for rendering in renderings]
+    named = [names.of(text.types, rendering.spec.name) for rendering, text in zip(renderings, texts, strict=True)]
     for text, own in zip(texts, named, strict=True):
         for type_, name in zip(text.types, own, strict=True):
             if type_.key not in written:
                 written.add(type_.key)
                 types.append(notes.fill(type_.source, own, name))
     functions = [
-        before + notes.fill(text.head, own, work.name) + body
-        for work, text, own, (before, body) in zip(
-            works, texts, named, share_beginnings([text.body for text in texts]), strict=True
+        before + notes.fill(text.head, own, rendering.name) + body
+        for rendering, text, own, (before, body) in zip(
+            renderings, texts, named, share_beginnings([text.body for text in texts]), strict=True
         )
     ]
     blocks = [*types, ('\n' if detail == 'brief' else '\n\n').join(functions)]
@@ -144,45 +144,45 @@ def render_works(
 
 @dataclass(frozen=True, eq=False)
 class ToolFunction:
-    """One tool, as it is called from Python."""
+    """One tool as a Python function."""
 
     spec: ToolSpec
     name: str
     """The Python identifier."""
 
     @cached_property
-    def work(self) -> Work:
-        """What is computed about the tool, shared by all functions of its name and content."""
-        return work_of(self.spec, self.name)
+    def rendering(self) -> Rendering:
+        """The texts of the tool, shared by all functions of its name and content."""
+        return rendering_of(self.spec, self.name)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """The parameters in the order shown, which is the order of positional arguments: required ones first."""
-        return self.work.shape.parameters.named
+        """The parameters in the order of positional arguments: required ones first."""
+        return self.rendering.shape.parameters.named
 
     def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """The JSON arguments object of a Python call.
 
-        Keywords may be Python names or JSON names. An optional parameter that is given `None` though its schema refuses
-        `null` is left out: that is how callers say "the default".
+        Keywords may be Python names or JSON names. `None` for an optional parameter whose schema does not accept `null`
+        means its default, and is left out.
 
-        Raises `TypeError` if the call cannot be meant for this function, with a message for anyone who wrote the call.
+        Raises `TypeError` if the call does not match the parameters, with a message for its author.
         """
         return self._calls.arguments(args, kwargs)
 
     def validate(self, name: str, value: Any) -> str | None:
-        """What is wrong with a JSON value for the parameter of that Python name, in words; the empty text for nothing.
+        """What is wrong with a JSON value for the parameter with this Python name; empty if nothing is.
 
-        `None` where no type says: the name is no parameter's, or the comparison takes too many steps.
+        `None` if that is unknown: there is no such parameter, or the comparison takes too many steps.
         """
         parameter = self._named.get(name)
-        if parameter and not parameter.required and value is None:  # which says "the default"
+        if parameter and not parameter.required and value is None:  # this means the default
             return ''
-        type_ = parameter.type if parameter else self.work.shape.parameters.extra
+        type_ = parameter.type if parameter else self.rendering.shape.parameters.extra
         if type_ is None:
             return None
         try:
-            found = self.work.validation().mismatch(value, type_)
+            found = self.rendering.validation().mismatch(value, type_)
         except ComparisonTooLong:
             return None
         if found is None:
@@ -195,26 +195,26 @@ class ToolFunction:
 
     @cached_property
     def _calls(self) -> CallBinder:
-        return CallBinder(self.name, self.work.signature, self.work.shape.parameters, self.spec.variadic)
+        return CallBinder(self.name, self.rendering.signature, self.rendering.shape.parameters, self.spec.variadic)
 
     def render(self, detail: Detail = 'full', *, whole: bool = False) -> str:
-        """The text for a model, with the types it needs; bounded, with a note on what is left out, unless `whole`."""
-        work = work_of(self.spec, self.name, whole=True) if whole else self.work
-        return render_works((work,), detail, TypeNames(reserved={self.name}), Notes())
+        """The text for a model, with its types; shortened, with a note on what is left out, unless `whole`."""
+        rendering = rendering_of(self.spec, self.name, whole=True) if whole else self.rendering
+        return render_all((rendering,), detail, TypeNames(reserved={self.name}), Notes())
 
     @property
     def signature(self) -> str:
         """The definition on one line, without docstring."""
-        return self.work.signature
+        return self.rendering.signature
 
     @property
     def stub(self) -> str:
-        """A `.pyi` module for a type checker: imports, types, one function. What was only observed is `Any`."""
-        return self.work.stub
+        """A `.pyi` module for type checkers: imports, types, one function. Observed types are `Any`."""
+        return self.rendering.stub
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of a text, estimated: words by length, digits in threes, other marks and letters beyond ASCII in pairs."""
+    """The estimated tokens of a text: words by length, three digits, two other characters per token."""
     return sum(map(_cost, _PIECES.findall(text)))
 
 

@@ -1,7 +1,7 @@
-"""JSON values compared with the types of parameters.
+"""Compares JSON values with the types of parameters.
 
-Strict where JSON is, but for what validators commonly convert: numbers and booleans that are written as text. What a
-type cannot say (patterns, ranges, formats) is left to the tool.
+The comparison is strict, except that it accepts numbers and booleans that are written as text, which validators
+commonly convert. The tool itself checks what a type does not express: patterns, ranges, formats.
 """
 
 import re
@@ -26,15 +26,15 @@ from toolscript_signatures.types.pytypes import (
 
 
 class Mismatch(NamedTuple):
-    """What is wrong with a value, and where in it."""
+    """What is wrong with a value, and where."""
 
     path: tuple[str | int, ...]
-    """Keys and indices that lead there."""
+    """The keys and indices of the place in the value."""
     message: str
 
 
 class ComparisonTooLong(Exception):
-    """The comparison took more steps than it may."""
+    """The comparison exceeded its number of steps."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Validation:
     steps: int = 30_000
 
     def mismatch(self, value: object, type_: PyType, path: tuple[str | int, ...] = ()) -> Mismatch | None:
-        """The first thing that is wrong, or None. Raises `ComparisonTooLong`."""
+        """The first mismatch, or None. Raises `ComparisonTooLong`."""
         self.steps -= 1
         if self.steps < 0:
             raise ComparisonTooLong
@@ -73,7 +73,7 @@ class Validation:
             mismatch = self.mismatch(value, member, path)
             if mismatch is None:
                 return None
-            # A dict was meant for the member that takes dicts: what is wrong inside is worth more than a list of types.
+            # A dict is meant for the member that accepts dicts: its inner mismatch helps more than a list of types.
             found += [mismatch] if mismatch.path != path or _is_meant(value, member) else []
         return found[0] if len(found) == 1 else self._expected(value, OneOf(tuple(members)), path)
 

@@ -1,4 +1,4 @@
-"""Docstrings: what they say, and how they are written."""
+"""Docstrings, read and written."""
 
 import inspect
 import re
@@ -19,31 +19,31 @@ _PARSERS = (griffe.parse_google, griffe.parse_numpy, griffe.parse_sphinx)
 
 @dataclass(frozen=True)
 class FunctionDocs:
-    """A docstring in Google, NumPy or Sphinx style, taken apart."""
+    """The parts of a docstring in Google, NumPy or Sphinx style."""
 
     text: str = ''
-    """What belongs to no section that is read here."""
+    """The text outside of the sections below."""
     parameters: Mapping[str, str] = field(default_factory=dict[str, str])
     returns: str = ''
     raises: Sequence[tuple[str, str]] = ()
-    """Exception and condition, in order."""
+    """Exceptions and their conditions, in order."""
 
     def as_text(self) -> str:
-        """The parts together, as Google style writes them."""
+        """The docstring in Google style."""
         arguments, raises = _section('Args', self.parameters.items()), _section('Raises', self.raises)
         returns = f'Returns:\n{textwrap.indent(self.returns, "    ")}' if self.returns else ''
         return '\n\n'.join(filter(None, [self.text, arguments, returns, raises]))
 
 
 def docstring_summary(func: object) -> str | None:
-    """A function's docstring without its parameters; `None` if it has none.
+    """A function's docstring without its parameters; `None` if there is none.
 
-    What a function returns is left out where that says no more than a type.
+    A result that is only a type is left out.
     """
     if not callable(func):
         return None
     text = func.__doc__
-    # What is inherited has to be looked for.
+    # `__doc__` does not include inherited docstrings.
     text = text if isinstance(text, str) else inspect.getdoc(func)
     return _summary(text) if text else None
 
@@ -65,7 +65,7 @@ _TYPE_ALONE = re.compile(
 
 @lru_cache(maxsize=4096)
 def read_docstring(text: str) -> FunctionDocs:
-    """The parts of a docstring, by whichever of the three styles finds most sections in it."""
+    """The parts of a docstring, in the style that finds most sections."""
     if not text:
         return FunctionDocs()
     readings = [_read(parse(griffe.Docstring(text), warnings=False)) for parse in _PARSERS]
@@ -109,9 +109,9 @@ def _section(title: str, items: Any) -> str:
 
 
 def docstring(text: str, *, indent: str, block: bool = False) -> str:
-    """A docstring that reads as the text, word for word; raw if the text has backslashes.
+    """The source of a docstring with this text; raw if the text has backslashes.
 
-    As a `block`, the quotes are on lines of their own if the text has more than one line.
+    With `block`, the quotes of a text of several lines are on their own lines.
     """
     text = without_invisible(text.strip().replace('\r\n', '\n').replace('\r', '\n')).strip()
     around = f'\n{indent}' if block and '\n' in text else ''
@@ -127,11 +127,11 @@ _BACKSLASH = '\\'
 
 
 def share_beginnings(bodies: Sequence[str]) -> list[tuple[str, str]]:
-    """Bodies of functions, each with what comes before its function: the sentences that several docstrings begin with.
+    """Bodies of functions, each with the comment to write before its function.
 
-    These are written once, before the first of these functions, and `…` represents them.
+    The sentences that successive docstrings begin with are written once, in a comment, and `…` represents them.
     """
-    # Of each, the first line of a docstring in plain quotes.
+    # The first lines of docstrings in plain quotes.
     texts = [found[1] if (found := _PLAIN_DOCSTRING.match(body)) else '' for body in bodies]
     shared = list[tuple[str, str]]()
     beginning = ''
@@ -145,7 +145,7 @@ def share_beginnings(bodies: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _common_beginning(one: str, other: str) -> str:
-    """The sentences with which two texts begin, if these are long enough to be written only once."""
+    """The sentences that both texts begin with, if they are long enough."""
     if one[:_LONG_BEGINNING] != other[:_LONG_BEGINNING]:
         return ''
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
@@ -161,6 +161,6 @@ _LONG_BEGINNING = 60
 def _indented(text: str, indent: str) -> str:
     first, *rest = (line.rstrip() for line in text.split('\n'))
     if rest and not rest[0]:
-        # Behind an empty line, what all lines are indented by is the margin that they had in the source.
+        # After an empty line, the common indentation is the margin of the source.
         rest = dedent('\n'.join(rest)).split('\n')
     return '\n'.join([first, *(f'{indent}{line}' if line else '' for line in rest)])

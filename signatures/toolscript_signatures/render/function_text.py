@@ -1,4 +1,4 @@
-"""A tool as source text, at each level of detail and for a type checker."""
+"""A tool as source text, for models at each level of detail, and for type checkers."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
@@ -15,18 +15,18 @@ from toolscript_signatures.types.pytypes import NEVER, ListOf, PyType, optional
 from toolscript_signatures.types.spec import ToolSpec
 
 Detail = Literal['brief', 'signature', 'full']
-"""How much a model is shown of a tool: its name and one line; its signature and types; those with all that is said."""
+"""What a model sees of a tool: its name and one line; its signature and types; or those with all notes."""
 
 Names = Mapping[str, str]
-"""The name of a `TypedDict`, by the place in the schema where it is defined."""
+"""The names of `TypedDict`s, by the place in the schema that defines them."""
 
 
 class FunctionText(NamedTuple):
-    """One function and its types. The types are not named yet, the notes not said."""
+    """One function and its types, with holes for names and notes."""
 
     types: tuple[TypeText, ...]
     head: str
-    """With holes; up to the colon."""
+    """Up to the colon."""
     body: str
 
 
@@ -51,13 +51,13 @@ def signature(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
 
 
 def _head(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
-    """The function up to its colon, with a line for each parameter if there is something to say about one."""
+    """The function up to its colon, with a line for each parameter if any has a note."""
     notes = [note_hole(parameter.key, parameter_note(parameter)) for parameter in shape.parameters.named]
     if not any(notes):
         return signature(spec, shape, name, names)
     shown = _shown(spec, shape, names)
     commas = [*(',' for _ in shown[1:]), '']
-    # The last parameter may be the one for further keywords, which has no note.
+    # The last parameter may be `**extra`, which has no note.
     lines = [f' {text}{comma}{note}' for text, comma, note in zip(shown, commas, [*notes, ''], strict=False)]
     return '\n'.join([_start(spec, name), *lines, _end(shape, names)])
 
@@ -71,9 +71,9 @@ def _end(shape: ToolShape, names: Names) -> str:
 
 
 def _shown(spec: ToolSpec, shape: ToolShape, names: Names, *, checked: bool = False) -> list[str]:
-    """The parameters as source. If they are `checked`, with the types that a call may give, and no defaults.
+    """The parameters as source; if `checked`, with the types that calls may use and without defaults.
 
-    Where the schema rules further keywords out, the checker takes those of the type `Never`.
+    If the schema forbids further keywords, their type is `Never` for checkers.
     """
     takes = shape.parameters
 
@@ -97,12 +97,12 @@ def _shown(spec: ToolSpec, shape: ToolShape, names: Names, *, checked: bool = Fa
 
 
 def shown_default(parameter: Parameter) -> str | None:
-    """Source of the default, if there is one and source can say it."""
+    """The source of the default, or `None` if there is no default or no source for it."""
     return None if parameter.default is MISSING else literal(parameter.default)
 
 
 def parameter_note(parameter: Parameter) -> str:
-    """What there is to say about a parameter, with its JSON name in front where that is another one."""
+    """The note about a parameter, after its JSON name if that differs."""
     if parameter.name == parameter.key:
         return parameter.note
     key = one_line(parameter.key)
@@ -120,7 +120,7 @@ def _body(spec: ToolSpec, shape: ToolShape) -> str:
 
 
 def stub_text(spec: ToolSpec, shape: ToolShape, name: str, names: Names, types: Iterable[str]) -> str:
-    """A `.pyi` module with the function and its types, complete in itself."""
+    """A complete `.pyi` module with the function and its types."""
     shown = ', '.join(_shown(spec, shape, names, checked=True))
     returns = 'Any' if shape.observed else write(shape.returns, names.__getitem__)
     return '\n'.join([_IMPORTS, *types, f'{_start(spec, name)}{shown}) -> {returns}: ...', ''])

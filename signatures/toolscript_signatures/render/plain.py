@@ -25,9 +25,9 @@ class FunctionSignature:
     """A function as source text."""
 
     signature: str
-    """The definition; with its docstring if there is one, else with `...` as its body."""
+    """The definition, with its docstring or `...` as its body."""
     type_definitions: list[str]
-    """The types that it names, inner ones first."""
+    """The types that it uses, inner ones first."""
 
 
 def signature_from_schema(
@@ -37,9 +37,9 @@ def signature_from_schema(
     description: str | None = None,
     return_json_schema: Mapping[str, Any] | None = None,
 ) -> FunctionSignature:
-    """The Python signature of a tool that is described by JSON schemas.
+    """The Python signature of a tool with JSON schemas.
 
-    Reads draft 4 to 2020-12 and OpenAPI 3 schemas. Never raises: what is malformed becomes `Any`.
+    Reads draft 4 to 2020-12 and OpenAPI 3 schemas. Never raises: malformed schemas become `Any`.
     """
     shape = read_tool(ToolSpec(name, parameters_json_schema, description, return_json_schema))
     names = _type_names(name, shape)
@@ -85,11 +85,11 @@ def signature_from_function(
     description: str | None = None,
     include_return_type: bool = True,
 ) -> FunctionSignature:
-    """The Python signature of a function, as a model should see it.
+    """The Python signature of a function, for models.
 
     A first parameter that is annotated as `RunContext` is left out, as is `self` of a bound method; `async def` stays.
-    Of a docstring in Google, NumPy or Sphinx style the text, parameters, result and errors are shown;
-    `description` takes the place of the text.
+    The docstring may have Google, NumPy or Sphinx style; its text, parameters, result and errors are shown.
+    `description` replaces its text.
     """
     reader = AnnotationReader()
     signature = _signature(func)
@@ -115,9 +115,9 @@ def signature_from_function(
 def _signature(func: Callable[..., Any]) -> inspect.Signature:
     try:
         return inspect.signature(func, eval_str=True)
-    except ValueError:  # a builtin that does not say what it takes
+    except ValueError:  # a builtin without a signature
         return inspect.signature(lambda *args, **kwargs: None)
-    except Exception:  # annotations that are strings and cannot be resolved here, for whatever reason
+    except Exception:  # annotations that are strings and cannot be resolved here
         return inspect.signature(func)
 
 
@@ -128,7 +128,7 @@ def _is_context(annotation: Any) -> bool:
 
 
 class _Source:
-    """Source text, which `inspect.Signature` writes as it is."""
+    """Source text that `inspect.Signature` writes unchanged."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -138,7 +138,7 @@ class _Source:
 
 
 def _shown(parameter: inspect.Parameter, reader: AnnotationReader) -> inspect.Parameter:
-    """The parameter with the source of its annotation and of its default."""
+    """The parameter with its annotation and default as source."""
     shown = parameter.replace(annotation=_Source(_annotated(parameter.annotation, reader)))
     value = parameter.default
     if value is inspect.Parameter.empty:

@@ -1,4 +1,4 @@
-"""Source text with holes, for what only the whole catalog decides: names of types, and which notes to repeat."""
+"""Source text with holes for what the whole catalog decides: the names of types, and which notes to repeat."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -25,35 +25,35 @@ class TypeText(NamedTuple):
 
 
 def name_hole(index: int) -> str:
-    """Where the name of the tool's type of this number goes."""
+    """The hole for the name of a type, by its number in the tool."""
     return f'\x01{index}\x02'
 
 
 def fill_names(source: str, names: Sequence[str]) -> str:
-    """The source with its types named, notes not written."""
+    """The source with the names of its types, and still with holes for notes."""
     return _NAME.sub(lambda hole: names[int(hole[1])], source)
 
 
 def note_hole(key: str, note: str) -> str:
-    """Where a comment goes that says the note about a parameter or key; nothing for an empty note."""
+    """The hole for a comment with the note about a parameter or key; empty for an empty note."""
     about = with_visible(key if key.isprintable() else repr(key))
     return f'\x03{about}\x02{note}\x04' if note else ''
 
 
 @dataclass
 class Notes:
-    """The notes of one text, in their order. Only short ones are repeated about the same name:
+    """The notes of one text, in order. Only short notes are repeated:
 
-    `# same` means the last note about that name, `# as in User` the note about that name in `User`.
+    `# same` refers to the last note about the same name, `# as in User` to the note about that name in `User`.
     """
 
     repeats: bool = False
-    """Whether any note was pointed to."""
+    """Whether any note refers to an earlier one."""
     _last: dict[str, str] = field(default_factory=dict[str, str])
     _first: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
     def fill(self, source: str, names: Sequence[str], owner: str) -> str:
-        """The source of `owner`, a type or function, without holes: types named, notes written."""
+        """The source of `owner`, a type or function, with all holes filled."""
         return _HOLE.sub(
             lambda hole: names[int(hole[1])] if hole[1] is not None else self._comment(hole[2], hole[3], owner), source
         )
@@ -76,7 +76,7 @@ class TypeNames:
         self._used = {*reserved}
 
     def of(self, types: Iterable[TypeText], tool: str) -> list[str]:
-        """The names of types: their own, else with the tool's name in front, else with a number at the end."""
+        """The names of types: their own, or with the tool's name in front, or with a number at the end."""
         named = list[str]()
         for key, hint, _ in types:
             if key not in self.names:

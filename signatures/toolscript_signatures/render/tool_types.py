@@ -1,4 +1,4 @@
-"""A tool's schemas, read, and the definitions of its types before they have names."""
+"""The types of a tool, read from its schemas, and their definitions with holes for names."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from toolscript_signatures.types.spec import ToolSpec
 
 @dataclass(frozen=True)
 class ToolShape:
-    """What a tool takes and gives, as Python types."""
+    """The parameters and the result of a tool as Python types."""
 
     parameters: ParameterList
     returns: PyType
@@ -26,11 +26,11 @@ class ToolShape:
     records: Mapping[str, Record]
     """The `TypedDict`s of parameters and result by place, inner ones first."""
     observed: bool
-    """Whether the type of the result was only seen, not promised."""
+    """Whether the type of the result comes from observed results."""
 
     @cached_property
     def later(self) -> Mapping[str, frozenset[str]]:
-        """For each place, the places whose definition does not come before it, of those that it names."""
+        """By place, the records that it refers to before they are defined."""
         order = {at: index for index, at in enumerate(self.records)}
         return {
             at: frozenset(inner for inner in record_references(record) if order.get(inner, 0) >= order[at])
@@ -42,7 +42,7 @@ def read_tool(spec: ToolSpec) -> ToolShape:
     """The shape of a tool. Reads any schema, and never raises."""
     try:
         return _read(spec)
-    except Exception:  # whatever a schema does that no other did: it must not take the rest of the catalog with it
+    except Exception:  # one unforeseen schema must not break the rest of the catalog
         return ToolShape(ParameterList((), ANY, False), ANY, '', {}, False)
 
 
@@ -71,19 +71,19 @@ def type_texts(shape: ToolShape, style: Style) -> tuple[TypeText, ...]:
 
 
 def _keys(records: Mapping[str, Record], sources: Mapping[str, str], style: Style) -> dict[str, str]:
-    """A key for each record, equal for records that are equal with all they refer to, whatever their names.
+    """A key for each record; records that are equal up to names, with all they refer to, have equal keys.
 
-    Records on a circle, or that lead to one, are equal only if the names along the way are equal too.
+    For records in a cycle, or that lead to one, the names on the way must be equal too.
     """
     inner = {at: [place for place in record_references(record) if place in records] for at, record in records.items()}
     keys: dict[str, str] = {}
     for at, places in inner.items():
         if all(place in keys for place in places):
             keys[at] = _digest(fill_names(sources[at], [keys.get(place, '') for place in records]))
-    return keys if len(keys) == len(records) else {**_circle_keys(records, inner, style), **keys}
+    return keys if len(keys) == len(records) else {**_cycle_keys(records, inner, style), **keys}
 
 
-def _circle_keys(records: Mapping[str, Record], inner: Mapping[str, Sequence[str]], style: Style) -> dict[str, str]:
+def _cycle_keys(records: Mapping[str, Record], inner: Mapping[str, Sequence[str]], style: Style) -> dict[str, str]:
     holes = {at: name_hole(index) for index, at in enumerate(records)}
     sources = {at: Definition(record, holes.__getitem__, style).source('') for at, record in records.items()}
     keys: dict[str, str] = {}
@@ -95,7 +95,7 @@ def _circle_keys(records: Mapping[str, Record], inner: Mapping[str, Sequence[str
 
 
 def _reached(start: str, inner: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """The places that a place leads to, each with its number on the way."""
+    """The places that are reachable from a place, numbered in the order of a breadth-first search."""
     found = [start]
     numbers = {start: 0}
     for at in found:
@@ -114,9 +114,9 @@ _MOST_LEVELS = 6
 
 
 def observed_text(name: str, shape: ObservedShape, *, longest: int = 2_000) -> str:
-    """The observed return type of the function `name`, with the types it needs; valid Python, marked as observed.
+    """The observed return type of the function `name`, with its types, as Python that is marked as observed.
 
-    At most `longest` characters, about: of a shape that needs more, the inner levels are left out.
+    It has about `longest` characters at most: inner levels of larger shapes are left out.
     """
     for depth in range(_MOST_LEVELS, 0, -1):
         text = _text(name, shape.cut(depth))

@@ -24,11 +24,11 @@ from toolscript_signatures.types.pytypes import (
 )
 
 NameOf = Callable[[str], str]
-"""The name of a `TypedDict`, by the place in the schema where it is defined."""
+"""Returns the name of a `TypedDict`, by the place in the schema that defines it."""
 
 
 def write(type_: PyType, name_of: NameOf, *, bare: bool = False) -> str:
-    """A type as an annotation. As `bare`, a dict or list of anything is `dict` or `list`."""
+    """A type as an annotation. With `bare`, `dict[str, Any]` and `list[Any]` are `dict` and `list`."""
     if isinstance(type_, Plain):  # most are
         return type_.name
     match type_:
@@ -47,7 +47,7 @@ def write(type_: PyType, name_of: NameOf, *, bare: bool = False) -> str:
 
 
 def accepted(type_: PyType) -> PyType:
-    """The type as a caller may write it: where a fixed list is wanted, Python's tuple or a list of the same items."""
+    """The type that callers may use: for a tuple, also a list of its items."""
     match type_:
         case ListOf(item):
             return ListOf(accepted(item))
@@ -63,7 +63,7 @@ def accepted(type_: PyType) -> PyType:
 
 
 def references(type_: PyType) -> Iterator[str]:
-    """The places of the `TypedDict`s that a type names."""
+    """The places of the `TypedDict`s that a type refers to."""
     match type_:
         case RecordRef(at):
             yield at
@@ -77,7 +77,7 @@ def references(type_: PyType) -> Iterator[str]:
 
 
 def record_references(record: Record) -> list[str]:
-    """The places of the `TypedDict`s that a record's fields name, each once."""
+    """The places of the `TypedDict`s that a record refers to, without duplicates."""
     types = [field.type for field in record.fields if not isinstance(field.type, Plain)]
     types += [record.extra] if record.extra else []
     return list(dict.fromkeys(at for type_ in types for at in references(type_)))
@@ -85,39 +85,39 @@ def record_references(record: Record) -> list[str]:
 
 @dataclass(frozen=True)
 class Style:
-    """How definitions are laid out."""
+    """The layout of definitions."""
 
     indent: str
     comment: Callable[[str, str], str] = lambda key, note: ''
-    """The comment with a note about a key; may be empty."""
+    """Returns the comment with a note about a key; it may be empty."""
     mark: str = ''
-    """What a comment starts with, if there are any."""
+    """The beginning of a comment; empty if there are no comments."""
     totals: bool = True
-    """Whether a definition may say once that its keys are optional, rather than at each key."""
+    """Whether definitions may use `total=False`."""
     checker: bool = False
-    """Whether only a type checker reads it."""
+    """Whether it is for type checkers only."""
     bare: bool = False
-    """Whether a dict or list of anything is `dict` or `list`."""
+    """Whether `dict[str, Any]` and `list[Any]` are `dict` and `list`."""
 
 
 TERSE = Style(' ', note_hole, ' # ', bare=True)
-"""For models: one space where Python wants any. Each further one is a token on every line."""
+"""For models: indented by one space, because more would cost a token in each line."""
 BARE = Style(' ', bare=True)
 CHECKED = Style(' ', checker=True)
 CLASSIC = Style('    ', lambda key, note: f'  # {note}' if note else '', '  # ', totals=False)
 
 
 class Definition(NamedTuple):
-    """Source of one `TypedDict`."""
+    """The source of one `TypedDict`."""
 
     record: Record
     name_of: NameOf
     style: Style
     later: Collection[str] = ()
-    """The places whose definition does not come before this one: annotations quote them."""
+    """The places of records that are defined later: annotations quote them."""
 
     def source(self, name: str) -> str:
-        """The definition under a name."""
+        """The definition with this name."""
         fields, style = self.record.fields, self.style
         total = not style.totals or sum(field.required for field in fields) * 2 >= len(fields)
         extra = self.record.extra if style.checker else None
@@ -164,7 +164,7 @@ _SHADOWING = TYPING | {'str', 'int', 'float', 'bool', 'list', 'dict', 'tuple'}
 
 @lru_cache(maxsize=8192)
 def _needs_quotes(key: str) -> bool:
-    """Whether a key cannot be declared in a class body: no identifier, mangled there, or hiding the names of types."""
+    """Whether a class body cannot declare a key: it is no identifier, would be mangled, or hides a type."""
     if not is_identifier(key) or key.startswith('__') or key in _SHADOWING:
         return True
-    return key[0].isupper() and '_' not in key and not key.isupper()  # as the names of types are
+    return key[0].isupper() and '_' not in key and not key.isupper()  # like the names of types

@@ -1,4 +1,4 @@
-"""Python annotations as types of the values that cross as JSON."""
+"""Python annotations as types of JSON values."""
 
 import dataclasses
 import datetime
@@ -65,13 +65,13 @@ class AnnotationReader:
         self._names: dict[str, str] = {}
 
     def name_of(self, at: str) -> str:
-        """The name of a record: its own, with a number where two have the same one."""
+        """The name of a record, with a number if another record has the same name."""
         if at not in self._names:
             self._names[at] = distinct([type_name(self.records[at].hint)], taken=self._names.values())[0]
         return self._names[at]
 
     def read(self, annotation: Any) -> PyType:
-        """The type of an annotation; `Any` for what has no JSON form that is known here."""
+        """The type of an annotation; `Any` if its JSON form is not known."""
         try:
             found = _WORDS.get(annotation)
         except TypeError:  # not hashable
@@ -142,7 +142,7 @@ class AnnotationReader:
 def _hints(cls: type) -> Mapping[str, Any]:
     try:
         return get_type_hints(cls, include_extras=True)
-    except Exception:  # names that cannot be resolved here: any error can come out of an annotation
+    except Exception:  # names that cannot be resolved here: annotations can raise any error
         return dict.fromkeys(getattr(cls, '__annotations__', {}), Any)
 
 

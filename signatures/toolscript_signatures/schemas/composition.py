@@ -1,4 +1,4 @@
-"""A schema made of others as one."""
+"""Composed schemas: references and `allOf`, merged into one schema."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
@@ -16,22 +16,22 @@ from toolscript_signatures.types.json_values import (
 )
 
 REFERENCES = ('$ref', '$dynamicRef', '$recursiveRef')
-"""The keywords that point to another schema. What is dynamic about the later two is beyond a single document."""
+"""The keywords that refer to another schema. In a single document, the dynamic ones are like `$ref`."""
 
 _COMPOSING = frozenset(('allOf', *REFERENCES))
 _DEFINITIONS = ('$defs', 'definitions')
 
 
 def reference_of(schema: Schema) -> str | None:
-    """Where a schema points, if it does."""
+    """The reference of a schema, or `None`."""
     return next((schema[key] for key in REFERENCES if isinstance(schema.get(key), str)), None)
 
 
 def resolve(root: object, reference: str) -> object | None:
-    """The schema a `$ref` of the document names, or `None`.
+    """The schema that a `$ref` in the document refers to, or `None`.
 
-    Reads JSON pointers into any place of the document, `$anchor`, `$dynamicAnchor` and `$id`, and, as a last resort for
-    references whose document is not at hand, a definition that has the reference's last segment as its name.
+    Resolves JSON pointers, `$anchor`, `$dynamicAnchor` and `$id`. If a reference points to another document, it returns
+    the definition of the document whose name is the last segment of the reference.
     """
     if not is_object(root):
         return None
@@ -79,7 +79,7 @@ def _named(root: Schema, name: str) -> Schema | None:
 def merge(schemas: Iterable[Schema]) -> dict[str, Any]:
     """The `allOf` of schemas as one schema: all properties, all requirements, the tighter limits.
 
-    Where two schemas say what cannot be said at once in one, the first wins.
+    If two schemas conflict, the first one wins.
     """
     merged: dict[str, Any] = {}
     for schema in schemas:
@@ -160,14 +160,14 @@ _DEEPEST = 60
 
 
 def is_flat(schema: Schema) -> bool:
-    """Whether a schema says all it says itself."""
+    """Whether a schema has neither references nor `allOf`."""
     return _COMPOSING.isdisjoint(schema)
 
 
 def flat(schema: Schema, root: object) -> Schema:
-    """A schema with its `allOf`, and what a reference at its top points to, merged in.
+    """A schema merged with its `allOf` and with the target of its own reference.
 
-    What is described here needs no description from there.
+    Descriptions of the schema take precedence over those of the target.
     """
     if is_flat(schema):
         return schema
@@ -182,7 +182,7 @@ def without(schema: Schema, keys: Collection[str]) -> dict[str, Any]:
 
 
 def unwrapped(schema: Schema) -> Schema:
-    """A schema that says by `allOf` what it could say beside one reference, as that reference."""
+    """A schema whose `allOf` has one reference, as that reference with the other keywords beside it."""
     parts = [without(schema, ('allOf',)), *filter(is_object, array_at(schema, 'allOf'))]
     pointing = sum(reference_of(part) is not None for part in parts)
     return merge(parts) if pointing == 1 and not any('allOf' in part for part in parts) else schema
@@ -191,7 +191,7 @@ def unwrapped(schema: Schema) -> Schema:
 def _parts(
     schema: Schema, root: object, seen: set[str], deepest: int, here: bool = True
 ) -> Iterator[tuple[Schema, bool]]:
-    """The schema without what it is composed of, and that; each with whether it is here, not behind a reference."""
+    """The schema and its components, each with whether it is written here and not behind a reference."""
     yield without(schema, _COMPOSING), here
     if deepest == 0:
         return

@@ -1,4 +1,4 @@
-"""Words for types, constants, arrays and objects, each read by its keywords."""
+"""Types, constants, arrays and objects, read from their keywords."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -34,27 +34,27 @@ from toolscript_signatures.types.pytypes import (
 )
 
 ALTERNATIVES = ('anyOf', 'oneOf')
-"""The keywords. They differ in whether a value may fit two branches, which no type can say."""
+"""They differ in whether a value may match two branches, which a type cannot express."""
 
 
 class Place(NamedTuple):
-    """Where in a document a schema is."""
+    """The place of a schema in a document."""
 
     at: str
-    """A JSON pointer, or the reference that led here."""
+    """A JSON pointer, or the reference to this place."""
     hint: str
-    """What a type that is defined here should be called."""
+    """The preferred name of a type that is defined here."""
     path: tuple[str, ...] = ()
-    """The property names that lead here."""
+    """The names of the properties that lead here."""
     described: bool = False
-    """Whether the description of what is here is shown where it is used, so that the type itself need not."""
+    """Whether the description is shown beside the property, so the type does not show it."""
 
     def under(self, *segments: str) -> 'Place':
-        """A place further in, for what is called the same."""
+        """An inner place with the same name."""
         return Place('/'.join((self.at, *segments)), self.hint, self.path)
 
     def item(self, segment: str) -> 'Place':
-        """The place of one of the many values here."""
+        """The place of an item of this array or dictionary."""
         return Place(f'{self.at}/{segment}', singular(self.hint), self.path)
 
     def key(self, name: str) -> 'Place':
@@ -64,28 +64,28 @@ class Place(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A schema as a type, with what the type does not say."""
+    """A schema as a type, with what the type does not express."""
 
     type: PyType
     phrases: tuple[str, ...] = ()
     """Ranges, formats and the like."""
     description: str = ''
-    """The description, unless the type itself tells it."""
+    """The description, unless the type shows it."""
 
     @property
     def note(self) -> str:
-        """All that the type does not say, on one line."""
+        """All that the type does not express, on one line."""
         return note(self.description, self.phrases)
 
 
 Read = Callable[[object, Place], Reading]
-"""Reads the schema that is at a place."""
+"""Reads the schema at a place."""
 
 NOTHING_KNOWN = Reading(ANY)
 
 
 def singular(name: str) -> str:
-    """A plural without its ending, for the name of one item: `entries` becomes `entry`."""
+    """The singular of a plural, as the name of one item: `entries` becomes `entry`."""
     if name.endswith('ies') and len(name) > 4:
         return f'{name[:-3]}y'
     return name[:-1] if name.endswith('s') and not name.endswith('ss') and len(name) > 3 else name
@@ -98,26 +98,26 @@ PLAIN: Mapping[object, PyType] = {
     **dict.fromkeys(('boolean', 'bool'), BOOL),
     **dict.fromkeys(('null', 'none', 'None', 'NoneType'), NONE),
 }
-"""The types of what is neither array nor object."""
+"""The types other than arrays and objects, by their names in schemas."""
 ARRAYS = frozenset({'array', 'list', 'tuple', 'set'})
 OBJECTS = frozenset({'object', 'dict', 'map'})
 
 OBJECT_WORDS = frozenset({'properties', 'additionalProperties', 'patternProperties'})
-"""Keywords of objects: a schema with one describes objects even if it does not say so."""
+"""Keywords of objects: a schema with one of these describes objects even without a `type`."""
 ARRAY_WORDS = frozenset({'items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'})
 
 _COMPOUND = frozenset({'$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'nullable'})
 
 
 def read_plain(schema: Schema) -> Reading | None:
-    """The reading of a schema that says its type in one word, as most do."""
+    """The reading of a schema whose type is one word, as most are; else None."""
     name = schema.get('type')
     plain = PLAIN.get(name) if isinstance(name, str) and _COMPOUND.isdisjoint(schema) else None
     return plain and Reading(plain, words(schema), text_at(schema, 'description'))
 
 
 def read_enum(schema: Schema) -> Reading:
-    """One of the values of `enum`. Some authors of arrays mean the items by it."""
+    """One of the values of `enum`. In the schema of an array, some authors mean its items."""
     values = array_at(schema, 'enum')
     kind = schema.get('type')
     if isinstance(kind, str) and kind in ARRAYS and not any(map(is_array, values)):
@@ -126,7 +126,7 @@ def read_enum(schema: Schema) -> Reading:
 
 
 def read_constants(values: Sequence[object]) -> Reading:
-    """One of some values; those that `Literal` cannot hold become their type, and a phrase."""
+    """One of these values; those that `Literal` does not accept become their type and a phrase."""
     types: list[PyType] = []
     choices: list[tuple[type, Value]] = []
     others: list[str] = []
@@ -145,7 +145,7 @@ def read_constants(values: Sequence[object]) -> Reading:
 
 
 def read_array(schema: Schema, place: Place, read: Read) -> Reading:
-    """A list; a tuple, if its length is fixed and each item has a schema of its own."""
+    """A list, or a tuple if its length is fixed and each item has its own schema."""
     items = schema.get('items')
     firsts = array_at(schema, 'prefixItems') or (list(items) if is_array(items) else [])
     if firsts:
@@ -169,10 +169,10 @@ def _read_tuple(schema: Schema, firsts: Sequence[object], rest: object, place: P
 
 
 def read_fields(schema: Schema, place: Place, read: Read) -> Iterator[Field]:
-    """The named properties of an object, in order, then those that are only required."""
+    """The properties of an object, in order, then names that are only in `required`."""
     properties = object_at(schema, 'properties')
     required = names_at(schema, 'required')
-    if not is_array(schema.get('required')):  # draft 3 says so with a flag in each property
+    if not is_array(schema.get('required')):  # draft 3 has a flag in each property
         required = [str(name) for name in properties if object_at(properties, name).get('required') is True]
     for name, inner in properties.items():
         if field := _field(str(name), inner, name in required, place, read):
@@ -181,17 +181,17 @@ def read_fields(schema: Schema, place: Place, read: Read) -> Iterator[Field]:
 
 
 def _field(name: str, schema: object, required: bool, place: Place, read: Read) -> Field | None:
-    """The field of a property; `None` if the schema rules it out."""
-    plain = read_plain(schema) if is_object(schema) else None  # it needs no place
+    """The field of a property; `None` if no value is valid."""
+    plain = read_plain(schema) if is_object(schema) else None  # most properties need no place
     found = plain or read(schema, place.key(name))
     if found.type == NEVER and not required:
         return None
-    described = found.description or (_speaking_title(schema, name) if is_object(schema) else '')
+    described = found.description or (_useful_title(schema, name) if is_object(schema) else '')
     return Field(name, ANY if found.type == NEVER else found.type, required, note(described, found.phrases))
 
 
-def _speaking_title(schema: Schema, name: str) -> str:
-    """The title, if it says more than the name."""
+def _useful_title(schema: Schema, name: str) -> str:
+    """The title, if it adds something to the name."""
     title = text_at(schema, 'title')
     return title if ' ' in title and _letters(title) != _letters(name) else ''
 
@@ -201,7 +201,7 @@ def _letters(text: str) -> str:
 
 
 def read_other_values(schema: Schema, place: Place, read: Read) -> tuple[PyType | None, tuple[str, ...]]:
-    """The type of values under keys without a name, if the schema speaks of such; and what else it says of them."""
+    """The type of the values of keys that are not named, if the schema mentions such keys; and notes about them."""
     patterns = object_at(schema, 'patternProperties')
     found = [read(inner, place.under('patternProperties', str(key))).type for key, inner in patterns.items()]
     notes = [f'keys /{key}/' for key in patterns]

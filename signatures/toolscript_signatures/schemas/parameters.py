@@ -12,7 +12,7 @@ from toolscript_signatures.types.notes import note, words
 from toolscript_signatures.types.pytypes import ANY, Field, PyType
 
 MISSING: Final[Any] = object()
-"""The default of a parameter that has none."""
+"""The default of a parameter without a default."""
 
 
 class Parameter(NamedTuple):
@@ -27,26 +27,26 @@ class Parameter(NamedTuple):
     default: Any = MISSING
     """The JSON default, or `MISSING`."""
     note: str = ''
-    """What the type cannot say, on one line."""
+    """What the type does not express, on one line."""
 
 
 class ParameterList(NamedTuple):
-    """All parameters of a tool, in the order shown: required ones first."""
+    """All parameters of a tool, in the order in which they are shown: required ones first."""
 
     named: tuple[Parameter, ...]
     extra: PyType | None
-    """The type of further keywords, if the schema speaks of them."""
+    """The type of further keywords, if the schema mentions them."""
     closed: bool
-    """Whether the schema rules further keywords out. One that is silent neither invites nor forbids them."""
+    """Whether the schema forbids further keywords."""
     note: str = ''
-    """What the schema says of the arguments as a whole."""
+    """What the schema says about the arguments as a whole."""
 
 
 def read_parameters(reader: SchemaReader, schema: object, variadic: str | None = None) -> ParameterList:
-    """The parameters that a JSON schema of an arguments object describes; of anything else, any keywords.
+    """The parameters in the JSON schema of an arguments object; if it is malformed, any keywords.
 
-    `variadic` is the array property that a function takes as `*args`: it may be left out, and parts the parameters that
-    may be given by place from those that are given by name.
+    `variadic` is the array property that a function takes as `*args`. It is optional, and separates positional
+    parameters from keyword-only ones.
     """
     if not is_object(schema):
         return ParameterList((), None if schema is False else ANY, schema is False)
@@ -81,7 +81,7 @@ def _parameters(fields: Sequence[Field], schema: Schema, variadic: str | None) -
 
 
 def _whole(reader: SchemaReader, schema: Schema, depth: int) -> tuple[Schema, list[str]]:
-    """An arguments schema as one object: of alternatives all properties, and required what all of them require."""
+    """An arguments schema as one object: with the properties of all alternatives, required if all require them."""
     for key in ALTERNATIVES:
         if key not in schema:
             continue

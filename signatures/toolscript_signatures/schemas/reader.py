@@ -41,7 +41,7 @@ from toolscript_signatures.types.json_values import (
     source_or_text,
     text_at,
 )
-from toolscript_signatures.types.notes import SPEAKING, note, words
+from toolscript_signatures.types.notes import NOTED_KEYWORDS, note, words
 from toolscript_signatures.types.pytypes import (
     ANY,
     NEVER,
@@ -56,44 +56,44 @@ from toolscript_signatures.types.pytypes import (
     union,
 )
 
-_CARRIED = frozenset(('type', 'required', *OBJECT_WORDS, 'items'))
+_SHARED = frozenset(('type', 'required', *OBJECT_WORDS, 'items'))
 _ONLY_REQUIRES = frozenset({'required', 'description', 'title', 'type'})
 
 _MOST_NODES = 5_000
 _MOST_RECORDS = 500
 _DEEPEST = 60
 
-_ASIDES = ('title', 'description', 'default')
-_HEADINGS = ('$schema', '$id', 'id', '$comment', '$defs', 'definitions')
-_BESIDE = SPEAKING.union(REFERENCES, _ASIDES, _HEADINGS, ('nullable',))
-"""Keywords that may be beside a reference without changing the type."""
+_ANNOTATIONS = ('title', 'description', 'default')
+_IDENTIFIERS = ('$schema', '$id', 'id', '$comment', '$defs', 'definitions')
+_SIBLINGS = NOTED_KEYWORDS.union(REFERENCES, _ANNOTATIONS, _IDENTIFIERS, ('nullable',))
+"""Keywords beside a reference that do not change its type."""
 
 
 class _Start(NamedTuple):
-    """Where the reading of a schema began that has not ended."""
+    """A schema that is being read."""
 
     at: str
     open: int
-    """How many records were being read."""
+    """The number of records that were being read when it began."""
 
 
 @dataclass
 class SchemaReader:
-    """Reads the schemas of one document; never raises, whatever the document holds."""
+    """Reads the schemas of one document; never raises, whatever the document contains."""
 
     root: object
     base: str = ''
-    """Goes before every place, to keep the places of two documents apart."""
+    """The prefix of every place, which distinguishes the places of two documents."""
     records: dict[str, Record] = field(default_factory=dict[str, Record])
     """The `TypedDict`s found so far, by place, inner ones first."""
     _open: list[str] = field(default_factory=list[str])
     """The places of records that are being read."""
     _starts: dict[int, _Start] = field(default_factory=dict[int, _Start])
-    """By the identity of schemas that are being read."""
+    """The schemas that are being read, by identity."""
     _nodes: int = 0
 
     def read(self, schema: object, place: Place) -> Reading:
-        """The type of a schema, and what else it says."""
+        """The type of a schema, with its notes."""
         if not is_object(schema):
             return Reading(NEVER) if schema is False else NOTHING_KNOWN
         if plain := read_plain(schema):
@@ -104,7 +104,7 @@ class SchemaReader:
         return self._read_once(schema, place)
 
     def _read_once(self, schema: Schema, place: Place) -> Reading:
-        """The reading, unless the same schema is being read: a circle ends at a record, whose name is enough."""
+        """The reading, unless the same schema is being read already: a cycle ends at a record, which is named."""
         before = self._starts.get(id(schema))
         if before and before.at in self._open:
             return _maybe_null(RecordRef(before.at), schema)
@@ -122,7 +122,7 @@ class SchemaReader:
     def _read_composed(self, schema: Schema, place: Place) -> Reading:
         reference = reference_of(schema)
         target = None if reference is None else resolve(self.root, reference)
-        if reference is None or (schema.keys() - _BESIDE and target is not None):
+        if reference is None or (schema.keys() - _SIBLINGS and target is not None):
             return self._read_flat(flat(schema, self.root), place)
         described = text_at(schema, 'description')
         if target is None:
@@ -134,8 +134,8 @@ class SchemaReader:
 
     def _read_flat(self, schema: Schema, place: Place) -> Reading:
         found = self._read_kind(schema, place)
-        tells = place.described or not isinstance(found.type, RecordRef)
-        description = text_at(schema, 'description') if tells else ''
+        is_shown = place.described or not isinstance(found.type, RecordRef)
+        description = text_at(schema, 'description') if is_shown else ''
         return _maybe_null(found.type, schema, (*found.phrases, *words(schema)), description)
 
     def _read_kind(self, schema: Schema, place: Place) -> Reading:
@@ -151,12 +151,12 @@ class SchemaReader:
         return self._read_types(schema, place)
 
     def _read_alternatives(self, schema: Schema, key: str, branches: Sequence[Any], place: Place) -> Reading:
-        """A union of the branches. What is beside the branches holds in each."""
+        """The union of the branches. Keywords beside the branches apply to each."""
         base = without(schema, (key,))
         if needed := _requirement(branches):
             inner = self._read_kind(base, place)
             return Reading(inner.type, (*inner.phrases, needed))
-        beside = {name: value for name, value in schema.items() if name in _CARRIED}
+        beside = {name: value for name, value in schema.items() if name in _SHARED}
         readings = [
             self.read(_with(beside, branch), place.under(key, str(index))) for index, branch in enumerate(branches)
         ]
@@ -177,7 +177,7 @@ class SchemaReader:
             return Reading(PLAIN[word])
         if word in OBJECTS or (word is None and not OBJECT_WORDS.isdisjoint(schema)):
             return self._read_mapping(schema, place)
-        # Several `items` do not describe an array: authors mean "one of these", and the value is an object.
+        # A list of `items` without a type does not describe an array: its authors mean one of these objects.
         means_array = word is None and not ARRAY_WORDS.isdisjoint(schema) and not is_array(schema.get('items'))
         if word in ARRAYS or means_array:
             return read_array(schema, place, self.read)
@@ -204,7 +204,7 @@ class SchemaReader:
 
 
 def _maybe_null(type_: PyType, schema: Schema, phrases: tuple[str, ...] = (), description: str = '') -> Reading:
-    """A reading, with `None` if the schema is `nullable`."""
+    """A reading, including `None` if the schema is `nullable`."""
     nullable = schema.get('nullable') is True and type_ != NEVER
     return Reading(optional(type_) if nullable else type_, phrases, description)
 
@@ -216,7 +216,7 @@ def _with(beside: Schema, branch: object) -> object:
 
 
 def _requirement(branches: Sequence[object]) -> str:
-    """What branches say that only say which keys go together: `needs a or b and c`; nothing of other branches."""
+    """The note for branches that only require keys: `needs a or b and c`; empty if a branch does more."""
     needed = [
         names_at(branch, 'required') if is_object(branch) and branch.keys() <= _ONLY_REQUIRES else []
         for branch in branches
@@ -225,7 +225,7 @@ def _requirement(branches: Sequence[object]) -> str:
 
 
 def _notes(readings: Sequence[Reading]) -> Iterator[str]:
-    """What the branches say, each with its type in front if there is more than one beside `null`."""
+    """The notes of the branches, each after its type if there are several besides `null`."""
     several = sum(reading.type not in (NONE, NEVER) for reading in readings) > 1
     for reading in readings:
         if notes := reading.note:

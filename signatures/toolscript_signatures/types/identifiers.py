@@ -15,7 +15,7 @@ _OUTSIDE_ASCII = re.compile(r'[^A-Za-z0-9_]+')
 _WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_]+')
 
 BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith('_'))
-"""Names that a script has without importing them. A builtin wins over a tool of its name in the sandbox."""
+"""Names that a script has without importing them. In the sandbox, a builtin hides a tool of the same name."""
 
 TYPING = frozenset({'Any', 'Literal', 'NotRequired', 'Required', 'TypedDict'})
 """Names that stubs import."""
@@ -25,12 +25,12 @@ _SANDBOX = frozenset({'asyncio', 'typing', 'reveal_type', 'await'})
 
 @lru_cache(maxsize=8192)
 def is_identifier(name: str) -> bool:
-    """Whether a name is an identifier in source, and the same one when Python has normalised it to NFKC."""
+    """Whether a name is a Python identifier that NFKC normalisation does not change."""
     return name.isidentifier() and not keyword.iskeyword(name) and name != '__debug__' and _normal(name) == name
 
 
 def identifier(name: str, *, fallback: str = 'arg') -> str:
-    """The identifier nearest to a name: `x-api-key` becomes `x_api_key`, `from` `from_`, `2fa` `_2fa`."""
+    """The identifier for a name: `x-api-key` becomes `x_api_key`, `from` becomes `from_`, `2fa` becomes `_2fa`."""
     if is_identifier(name):
         return name
     plain = _OUTSIDE.sub('_', _normal(name)).strip('_')
@@ -44,13 +44,13 @@ def identifier(name: str, *, fallback: str = 'arg') -> str:
 
 @lru_cache(maxsize=8192)
 def parameter_name(name: str) -> str:
-    """The identifier for a parameter. Two underscores in front would make it positional to checkers."""
+    """The identifier for a parameter. Type checkers take two leading underscores as positional-only."""
     plain = identifier(name)
     return identifier(plain.lstrip('_')) if plain.startswith('__') else plain
 
 
 def function_name(name: str) -> str:
-    """The identifier for a tool. The sandbox does not let names with an underscore in front be imported."""
+    """The identifier for a tool. It has no leading underscore, because the sandbox does not import such names."""
     plain = identifier(name, fallback='tool').lstrip('_')
     return plain if is_identifier(plain) else identifier(f'tool_{plain}')
 
@@ -62,10 +62,10 @@ def _normal(name: str) -> str:
 def distinct(
     names: Iterable[str], *, spell: Callable[[str], str] = parameter_name, taken: Collection[str] = ()
 ) -> list[str]:
-    """An identifier for each name, no two alike.
+    """A unique identifier for each name.
 
-    A name that is an identifier already keeps it over those that merely become it; where two become the same one, the
-    later gets `_2`, `_3` and so on. `taken` are identifiers that none may have; a name that is one gets `_` at its end.
+    A name that is an identifier takes precedence over names that are changed into it. Of several names that would get
+    the same identifier, the later ones get the suffix `_2`, `_3` and so on. Names in `taken` get the suffix `_`.
     """
     wanted = list(names)
     spelled = [spell(name) for name in wanted]
@@ -97,7 +97,7 @@ def _free(name: str, used: Collection[str], taken: Collection[str], numbers: Cou
 
 
 def numbered(name: str, taken: Collection[str]) -> str:
-    """The name, or the first of `name2`, `name3` and so on that is not taken."""
+    """The name, or the first of `name2`, `name3` and so on that is free."""
     number, free = 2, name
     while free in taken:
         number, free = number + 1, f'{name}{number}'
@@ -106,13 +106,13 @@ def numbered(name: str, taken: Collection[str]) -> str:
 
 @lru_cache(maxsize=64)
 def reserved_callables(extra: frozenset[str]) -> frozenset[str]:
-    """Identifiers that no tool may have: builtins, what stubs import, and `extra`."""
+    """Identifiers that tools must not have: builtins, imports of stubs, and `extra`."""
     return BUILTINS | TYPING | _SANDBOX | extra
 
 
 @lru_cache(maxsize=8192)
 def keeps_its_name(name: str, reserved: frozenset[str] = frozenset()) -> bool:
-    """Whether a tool of this name has the same name in Python, whatever other tools there are."""
+    """Whether a tool of this name has the same name in Python, independent of other tools."""
     return function_name(name) == name and name not in reserved_callables(reserved)
 
 

@@ -7,13 +7,15 @@ from typing import Any, TypeGuard
 from toolscript_signatures.types.visible import with_visible
 
 Schema = Mapping[str, Any]
-"""A JSON Schema that is an object. `true`, `false` and malformed schemas are whatever else they are."""
+"""A JSON Schema that is an object, unlike `true`, `false` and malformed schemas."""
 
 
 def is_object(value: object) -> TypeGuard[Schema]:
     """Whether a value is a JSON object."""
     kind = type(value)
-    return kind is dict or (kind not in _NO_OBJECTS and isinstance(value, Mapping))  # the last is ten times slower
+    return kind is dict or (
+        kind not in _NO_OBJECTS and isinstance(value, Mapping)
+    )  # isinstance with Mapping is ten times slower
 
 
 _NO_OBJECTS = frozenset({str, int, float, bool, list, tuple, type(None)})
@@ -56,7 +58,7 @@ _DEEPEST = 50
 
 
 def literal(value: object) -> str | None:
-    """Python source of a JSON value, or `None` if no literal can say it: `nan`, `inf`, what is no JSON, circles."""
+    """Python source of a JSON value; `None` if there is no literal: `nan`, `inf`, other objects, cycles."""
     try:
         return _literal(value, 0)
     except ValueError:
@@ -79,15 +81,15 @@ def _literal(value: object, depth: int) -> str:
 
 
 def atom(value: str | int | None) -> str:
-    """Python source of a string, a whole number, a truth value or `None`."""
+    """Python source of a string, an integer, a boolean or `None`."""
     try:
         return with_visible(repr(value))
-    except ValueError:  # an integer with more digits than Python will print in base ten
+    except ValueError:  # an integer with more digits than Python prints in base ten
         return hex(value) if isinstance(value, int) else repr(str(value))
 
 
 def source_or_text(value: object) -> str:
-    """Python source of a JSON value where there is one, otherwise what `repr` says of it; on one line."""
+    """Python source of a JSON value on one line; `...` if there is none."""
     source = literal(value)
     if source is None:
         source = repr(value) if isinstance(value, float) else '...'

@@ -1,4 +1,4 @@
-"""What a schema says that a Python type cannot, in few words."""
+"""Notes: what a schema says and a Python type cannot express, in few words."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -23,19 +23,19 @@ _RANGES = {
     ('minProperties', 'maxProperties'): ' keys',
 }
 _EXCLUSIVE = {'minimum': 'exclusiveMinimum', 'maximum': 'exclusiveMaximum'}
-_PASSED_ON = (
+_SHOWN_AS_JSON = (
     *('if', 'then', 'else', 'dependentSchemas', 'dependencies'),
     *('propertyNames', 'contains', 'unevaluatedProperties'),
 )
-_EXAMPLE_ROOM = 300
+_MOST_EXAMPLE_CHARS = 300
 _OTHERS = ('multipleOf', 'pattern', 'dependentRequired', 'not', 'examples', 'example')
-SPEAKING = frozenset(_OTHERS).union(_TEXTS, _FLAGS, _PASSED_ON, *_RANGES, _EXCLUSIVE, _EXCLUSIVE.values())
-"""The keywords that come to a phrase, and leave the type what it is."""
+NOTED_KEYWORDS = frozenset(_OTHERS).union(_TEXTS, _FLAGS, _SHOWN_AS_JSON, *_RANGES, _EXCLUSIVE, _EXCLUSIVE.values())
+"""The keywords that become a phrase and do not change the type."""
 
 
 def words(schema: Schema) -> tuple[str, ...]:
-    """Ranges, lengths, formats, patterns, flags, examples and rules of one schema, each as a short phrase."""
-    return () if SPEAKING.isdisjoint(schema) else tuple(_phrases(schema))
+    """The ranges, lengths, formats, patterns, flags, examples and rules of one schema, each as a short phrase."""
+    return () if NOTED_KEYWORDS.isdisjoint(schema) else tuple(_phrases(schema))
 
 
 def _phrases(schema: Schema) -> Iterator[str]:
@@ -50,7 +50,7 @@ def _phrases(schema: Schema) -> Iterator[str]:
     yield from (word for key, word in _FLAGS.items() if schema.get(key) is True)
     needs = object_at(schema, 'dependentRequired')
     yield from (f'{key} needs {", ".join(map(str, names))}' for key in needs if (names := array_at(needs, key)))
-    for key in _PASSED_ON:
+    for key in _SHOWN_AS_JSON:
         if key in schema and schema[key] not in (True, {}):
             yield f'{key}: {compact(schema[key])}'
     if is_object(refused := schema.get('not')) and refused:
@@ -59,13 +59,13 @@ def _phrases(schema: Schema) -> Iterator[str]:
 
 
 def one_line(text: str) -> str:
-    """Text with every run of white space as one space, and nothing in it that Python source cannot hold."""
+    """The text on one line, with single spaces and without invisible characters."""
     joined = ' '.join(text.split())
     return joined if joined.isascii() and joined.isprintable() else ' '.join(without_invisible(joined).split())
 
 
 def note(description: str, phrases: Sequence[str]) -> str:
-    """A description with phrases after it in brackets; those that the description contains already are left out."""
+    """The description, then the phrases in brackets, except words that the description contains."""
     described = one_line(description) if description else ''
     if not phrases:
         return described
@@ -88,7 +88,7 @@ def _range(schema: Schema, least: str, most: str, unit: str) -> list[str]:
 
 
 def _bound(schema: Schema, key: str) -> tuple[str, bool] | None:
-    """A limit as text, with whether the limit itself is out. Draft 4 says that with a boolean beside the limit."""
+    """A limit as text, and whether it is exclusive. Draft 4 has a boolean beside the limit for that."""
     if is_number(beyond := schema.get(_EXCLUSIVE.get(key, ''))):
         return _number(beyond), True
     if is_number(value := schema.get(key)):
@@ -102,13 +102,13 @@ def _number(value: float) -> str:
 
 
 def _examples(schema: Schema) -> list[str]:
-    """Return the examples that are not in the default, the choices or the description, as many as fit."""
+    """As many examples as fit, except those in the default, the choices or the description."""
     described = text_at(schema, 'description')
     known = [schema.get('default'), *array_at(schema, 'enum')]
     fresh = [value for value in _given(schema) if not isinstance(value, bool) and value not in known]
     repeated = [value for value in fresh if isinstance(value, str) and len(value) > 2 and value in described]
     shown: list[str] = []
-    room = _EXAMPLE_ROOM
+    room = _MOST_EXAMPLE_CHARS
     for source in dict.fromkeys(source_or_text(value) for value in fresh if value not in repeated):
         if len(source) <= room:
             shown.append(source)
@@ -125,7 +125,7 @@ def _given(schema: Schema) -> list[Any]:
 
 
 def compact(value: Any) -> str:
-    """A JSON value in as few characters as it takes."""
+    """A JSON value as compact JSON."""
     try:
         return json.dumps(value, separators=(',', ':'), ensure_ascii=False, default=str)
     except (TypeError, ValueError, RecursionError):

@@ -1,9 +1,9 @@
-"""The shape of results that were really seen.
+"""The shape of results that a tool has returned.
 
-A key may be the name of a field, or itself a piece of data: a user's address, an order's number, a sentence that
-somebody wants a model to read. Only names of fields are stored (`names_a_field`); the values behind all other
-keys become one type. If names look alike, results decide: fields come again, data does not, so objects that have no
-key in common are dictionaries.
+A key may be the name of a field, or data itself: a user's address, an order's number, a sentence that an attacker
+wants a model to read. Only names of fields are stored (`names_a_field`); the values of all other keys become one type.
+If keys look like field names, several results decide: fields repeat and data does not, so objects without common keys
+are dictionaries.
 """
 
 import json
@@ -26,11 +26,10 @@ _ALIKE = 3
 
 @dataclass(frozen=True)
 class ObservedShape:
-    """What results of a tool looked like so far: kinds of values, keys and which of them were always there.
+    """The shape of a tool's results so far: kinds of values, keys, and which keys were always present.
 
-    Values are never stored, nor keys that are data. Bounded: objects with more than 40 keys count as
-    dictionaries, only six levels and the first 50 items of a list are read, and a whole shape holds 300
-    keys.
+    Neither values nor keys that are data are stored. Objects with more than 40 keys count as dictionaries. Only six
+    levels and the first 50 items of a list are read, and a whole shape has at most 300 keys.
     """
 
     samples: int = 0
@@ -38,21 +37,21 @@ class ObservedShape:
     """As a JSON schema."""
 
     def seen(self, result: object) -> 'ObservedShape':
-        """This shape, widened to hold one more result."""
+        """This shape, extended by one more result."""
         return self.merged(ObservedShape(1, _shape(result, 0)))
 
     def merged(self, other: 'ObservedShape') -> 'ObservedShape':
-        """The shape that holds all that either holds."""
+        """The union of both shapes."""
         shapes = [one.shape for one in (self, other) if one.samples]
         return ObservedShape(self.samples + other.samples, _fitting(dict(_joined(shapes, -1))) if shapes else {})
 
     @property
-    def tells(self) -> bool:
-        """Whether there is an object in it: anything else is as clear from the result itself."""
+    def has_objects(self) -> bool:
+        """Whether it contains an object. Other shapes are obvious from the result."""
         return _has_object(self.shape)
 
     def cut(self, depth: int) -> 'ObservedShape':
-        """This shape down to a depth: 0 is only the kind of the result."""
+        """This shape down to a depth; 0 leaves only the kind of the result."""
         return ObservedShape(self.samples, _cut(self.shape, depth))
 
     def dumps(self) -> str:
@@ -77,7 +76,7 @@ def _shape(value: object, depth: int) -> dict[str, Any]:
     return {'type': kind} if kind else {}
 
 
-# Of two kinds that a value is, the first counts: `True` is an integer in Python.
+# The first match counts, because `True` is an integer in Python.
 _SCALARS: dict[type[Any], str] = {type(None): 'null', bool: 'boolean', str: 'string', int: 'integer', float: 'number'}
 
 
@@ -95,7 +94,7 @@ def _array_shape(value: list[Any], depth: int) -> dict[str, Any]:
 
 
 def _form(value: object) -> object:
-    """Equal only for values of one shape, and fast: most lists hold many of those. None for most others."""
+    """A cheap key that is equal only for values of the same shape, of which most lists have many; else None."""
     if not is_object(value):
         kind = type(value)
         return kind if kind in _SCALARS else None
@@ -117,7 +116,7 @@ def _object_shape(value: Schema, depth: int) -> dict[str, Any]:
 
 
 def _are_entries(properties: Schema) -> bool:
-    """Whether the values are records with the same fields, which makes the keys what tells one from another."""
+    """Whether the values are records with the same fields, so the keys identify the records."""
     shapes = list(properties.values())
     fields = [frozenset(object_at(shape, 'properties')) for shape in shapes]
     return len(shapes) >= _ALIKE and bool(fields[0]) and len(set(fields)) == 1
@@ -192,10 +191,7 @@ def _is_dictionary(shape: Schema) -> bool:
 
 
 def _differ(ones: Schema, twos: Schema) -> bool:
-    """Whether the keys change from result to result: none in common, or few and all with values of one kind.
-
-    An empty object says nothing of keys.
-    """
+    """Whether the keys change between results: none are common, or few, and all values are of one kind."""
     if not ones or not twos:
         return False
     common = len(ones.keys() & twos.keys())
@@ -209,7 +205,7 @@ def _has_object(shape: Schema) -> bool:
 
 
 def _fitting(shape: dict[str, Any]) -> dict[str, Any]:
-    """The shape, cut off at the deepest levels at which it is not too large."""
+    """The shape, with as many levels as its maximum size allows."""
     for depth in range(_DEEPEST, -1, -1):
         cut = shape if depth == _DEEPEST else _cut(shape, depth)
         if _members_in(cut) <= _MOST_MEMBERS:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 Value = str | int | None
-"""What `typing.Literal` may hold of JSON: strings, integers, booleans and `None`."""
+"""The JSON values that `typing.Literal` accepts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A type that is one word: `str`, `int`, `Any`, `None`."""
+    """A type of one word: `str`, `int`, `Any`, `None`."""
 
     name: str
 
@@ -20,7 +20,7 @@ class Choice:
     """One of some constants, as `Literal[...]`."""
 
     values: tuple[tuple[type, Value], ...]
-    """Each with its type: `1` and `True` are equal in Python, but not in JSON."""
+    """Each with its type, because `1` and `True` are equal in Python, but not in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +32,28 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class TupleOf:
-    """A list whose first items have types of their own. JSON has no tuples, so it comes and goes as a list."""
+    """A list of fixed length, with a type for each item. JSON has no tuples, so values are lists."""
 
     items: 'tuple[PyType, ...]'
 
 
 @dataclass(frozen=True, slots=True)
 class DictOf:
-    """A dictionary with any string as key."""
+    """A dictionary with strings as keys."""
 
     value: 'PyType'
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """A union of at least two different types."""
+    """A union of at least two types."""
 
     members: 'tuple[PyType, ...]'
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRef:
-    """A `TypedDict`, by the place in the schema where it is defined."""
+    """A `TypedDict`, identified by the place in the schema that defines it."""
 
     at: str
 
@@ -68,19 +68,19 @@ class Field(NamedTuple):
     type: PyType
     required: bool
     note: str = ''
-    """What the type cannot say: description, ranges, formats, examples. One line."""
+    """What the type does not express: description, ranges, formats, examples. One line."""
 
 
 class Record(NamedTuple):
     """The body of a `TypedDict`."""
 
     hint: str
-    """The name it has, or should have, if no other type has it."""
+    """The name that it gets unless another type has it."""
     path: tuple[str, ...]
-    """The property names that lead to it, for names that say where a type is."""
+    """The names of the properties that lead to it."""
     fields: tuple[Field, ...]
     extra: PyType | None = None
-    """The type of keys that are not named, if the schema says that such keys may come."""
+    """The type of the values of other keys, if the schema allows such keys explicitly."""
     note: str = ''
 
 
@@ -94,7 +94,7 @@ BOOL: Final = Plain('bool')
 
 
 def union(members: 'list[PyType]') -> PyType:
-    """The smallest type that holds all members: each once, literals together, `None` last, `Any` over all."""
+    """The union of the types: without duplicates, with one `Literal`, `None` last; `Any` absorbs everything."""
     flat = dict.fromkeys(one for member in members for one in _members(member))
     if ANY in flat:
         return ANY
@@ -111,7 +111,7 @@ def _members(type_: PyType) -> 'tuple[PyType, ...]':
 
 
 def _with_one_choice(flat: 'Collection[PyType]') -> 'list[PyType]':
-    """The members with one `Choice`, of the values that no plain member holds already, where the first one stood."""
+    """The members with one `Choice`, in the position of the first, of the values that no plain member includes."""
     wide = {kind for kind in (str, int, bool) if Plain(kind.__name__) in flat}
     values = dict.fromkeys(value for member in flat if isinstance(member, Choice) for value in member.values)
     left = tuple(value for value in values if value[0] not in wide)
@@ -126,10 +126,10 @@ def _with_one_choice(flat: 'Collection[PyType]') -> 'list[PyType]':
 
 
 def optional(type_: PyType) -> PyType:
-    """The type or `None`."""
+    """The union of the type and `None`."""
     return union([type_, NONE])
 
 
 def admits_none(type_: PyType) -> bool:
-    """Whether `None` is of this type."""
+    """Whether the type includes `None`."""
     return type_ == ANY or NONE in _members(type_)

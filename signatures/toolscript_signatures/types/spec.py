@@ -15,41 +15,41 @@ from toolscript_signatures.types.observed import ObservedShape
 class ToolSpec:
     """One tool to show to a model.
 
-    Compared and hashed by identity; texts are cached by content. The schemas must not change once they are in here.
+    Compared and hashed by identity; texts are cached by content. The schemas must not change afterwards.
     """
 
     name: str
     """The tool's own name; any string."""
     parameters: Mapping[str, Any]
-    """JSON schema of the arguments object. It may be malformed."""
+    """The JSON schema of the arguments object; it may be malformed."""
     description: str | None = None
     returns: Mapping[str, Any] | None = None
-    """JSON schema of the result."""
+    """The JSON schema of the result."""
     sequential: bool = False
     """Whether calls cannot overlap; such a tool is a plain `def`."""
     server: str | None = None
-    """Where the tool comes from; budgets are shared out over servers."""
+    """The server that has the tool; a budget is divided among servers."""
     read_only: bool | None = None
     destructive: bool | None = None
     pinned: bool = False
-    """Whether the tool comes first under a budget."""
+    """Whether a budget includes the tool before others."""
     observed: ObservedShape | None = None
     """The shape of results seen so far, shown if `returns` is `None`."""
     variadic: str | None = None
-    """The array property that a function takes as `*args`."""
+    """The array property that the function takes as `*args`."""
 
     @cached_property
     def content(self) -> bytes:
-        """Everything that shows in the tool's text except its Python name, to compare by."""
+        """Everything that the text of the tool shows, except its Python name; for comparisons."""
         seen = self.observed.dumps() if self.observed and self.returns is None else None
         facts = (self.name, self.description, self.sequential, self.read_only, self.destructive, self.variadic, seen)
         return content_of(facts, self.parameters, self.returns)
 
 
 def content_of(facts: tuple[object, ...], parameters: Mapping[str, Any], returns: Mapping[str, Any] | None) -> bytes:
-    """Bytes that are the same for equal facts and equal schemas."""
+    """Returns bytes that are equal for equal facts and schemas."""
     shown: Any = (facts, parameters, returns)
-    with suppress(ValueError):  # mappings that are no dict, circles, what is nested very deep
+    with suppress(ValueError):  # other mappings than dicts, cycles, deep nesting
         return marshal.dumps(shown, _WITHOUT_REFERENCES)
     with suppress(ValueError, TypeError, RecursionError):
         return json.dumps(shown, default=repr).encode()
@@ -57,4 +57,4 @@ def content_of(facts: tuple[object, ...], parameters: Mapping[str, Any], returns
 
 
 _WITHOUT_REFERENCES = 2
-"""The last version of marshal's format in which equal values are equal bytes. It takes a quarter of JSON's time."""
+"""The last version of marshal's format that writes equal values as equal bytes. It takes a quarter of JSON's time."""

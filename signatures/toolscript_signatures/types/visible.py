@@ -1,9 +1,9 @@
-"""Characters that a reader does not see, or that change how others read: in text of strangers, for models.
+"""Characters that readers do not see, or that change how other characters appear, in foreign text for models.
 
-A description or a result may hold them to say to a model what a person who looks over it does not notice: marks of
-direction that show text in another order, tags and variation selectors that spell whole sentences, spaces without
-width. No meaning of a tool depends on them. In what a catalog writes they are left out; in data, where every character
-may count, they are shown as Python would write them, so that a string copied into code is still the same.
+Descriptions and results may use them to give a model instructions that a person does not notice: direction marks
+reorder text, tags and variation selectors spell whole sentences, some spaces have no width. No tool needs them. A
+catalog leaves them out. In data, where every character counts, they are written as Python escapes, so a string that is
+copied into code stays the same.
 """
 
 import re
@@ -11,25 +11,25 @@ import re
 _INVISIBLE = re.compile(
     '['
     '\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f'  # control characters, but for tab and line breaks
-    '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f'  # hyphens, joiners and fillers without a shape
+    '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f'  # invisible hyphens, joiners and fillers
     '\u200b-\u200f\u2028-\u202e\u2060-\u206f'  # no width, line separators, direction
     '\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff'  # blanks, variations, byte order, annotations
     '\ud800-\udfff'  # half characters
-    '\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'  # format of old scripts, shorthand and music
+    '\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'  # formatting of old scripts, shorthand and music
     '\U000e0000-\U000e0fff'  # tags, and more variations
     ']'
 )
 
 
 def without_invisible(text: str) -> str:
-    """The text without them; a separator of lines is a space."""
+    """The text without these characters; line separators become spaces."""
     if text.isascii() and text.isprintable():
         return text
     return _INVISIBLE.sub(lambda found: ' ' if found[0] in _BREAKS else '', text)
 
 
 def with_visible(text: str) -> str:
-    """The text with each of them as its escape, such as `\\u202e`."""
+    """The text with these characters as escapes, such as `\\u202e`."""
     return text if text.isascii() and text.isprintable() else _INVISIBLE.sub(_escape, text)
 
 

@@ -157,7 +157,7 @@ async def read_in_turns(tool_defs: Sequence[ToolDefinition]) -> None:
     """Read what a text of these new tools needs, yielding to the event loop meanwhile."""
     size = 0
     for tool_def in tool_defs:
-        function_of(tool_def).work.text('full')
+        function_of(tool_def).rendering.text('full')
         size += _CHARS_IN_A_TURN // _TOOLS_IN_A_TURN + size_of(tool_def)
         if size > _CHARS_IN_A_TURN // 10:
             size = 0

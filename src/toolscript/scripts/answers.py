@@ -58,7 +58,7 @@ def shapes_to_show(
     texts: dict[str, str] = {}
     for name in seen:
         shape = result_shapes.shapes.get(name)
-        if name in known or shape is None or not shape.tells:
+        if name in known or shape is None or not shape.has_objects:
             continue
         text = observed_text(catalog.of(name).name, shape)
         left -= len(text)

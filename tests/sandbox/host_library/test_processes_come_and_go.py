@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.processes import is_alive, kill, wait_until_gone
+from tests.sandbox.processes import cpu_seconds, is_alive, kill, stop, wait_until_gone
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != 'linux', reason='processes are read from /proc')]
 
 SLOW: tuple[str, list[Any], dict[str, Any]] = ('re.method', ['(a+)+$', 0, 'search', 'a' * 40 + 'b'], {})
-"""Ends when its time does."""
+"""Ends when its time does, or its processor time."""
 
 
 def _helpers(parent: int) -> set[int]:
@@ -38,28 +39,42 @@ def _helpers(parent: int) -> set[int]:
     return found
 
 
+def _started_since(before: set[int]) -> set[int]:
+    """The processes of this one that were not there before. Idle ones of earlier tests may end at any time."""
+    return _helpers(os.getpid()) - before
+
+
+async def _one_that_computes(others: set[int]) -> int:
+    """The process beside these that has started and computes."""
+    while not (found := [pid for pid in _started_since(others) if cpu_seconds(pid) > 0.3]):  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    return found[0]
+
+
 async def _mean(library: HostLibrary) -> Any:
     return await library.call('statistics.mean', [[1, 3]], {}, seconds=60)
 
 
 async def test_the_first_call_starts_a_process_and_later_ones_use_it_again() -> None:
     library, before = HostLibrary(), _helpers(os.getpid())
-    assert _helpers(os.getpid()) == before
+    assert _started_since(before) == set()
     await _mean(library)
-    started = _helpers(os.getpid()) - before
+    started = _started_since(before)
     for _ in range(20):
         assert await _mean(library) == 2
-    assert _helpers(os.getpid()) - before == started
+    assert _started_since(before) == started
     assert len(started) == 1
     await library.close()
-    assert _helpers(os.getpid()) == before
+    assert _started_since(before) == set()
 
 
 async def test_a_fast_call_does_not_wait_for_a_slow_one() -> None:
-    library = HostLibrary()
-    name, args, kwargs = SLOW
-    slow = asyncio.create_task(library.call(name, args, kwargs, seconds=4))
-    await asyncio.sleep(0.05)
+    library, before = HostLibrary(), _helpers(os.getpid())
+    await _mean(library)
+    # A process that is stopped answers nothing.
+    stop(*_started_since(before))
+    slow = asyncio.create_task(_mean(library))
+    await asyncio.sleep(0)
     assert await _mean(library) == 2
     assert not slow.done()
     slow.cancel()
@@ -69,19 +84,21 @@ async def test_a_fast_call_does_not_wait_for_a_slow_one() -> None:
 
 
 async def test_calls_beyond_the_processes_wait_for_their_turn() -> None:
-    library, before = HostLibrary(max_processes=2), _helpers(os.getpid())
+    library, before = HostLibrary(max_processes=2, idle_seconds=3600), _helpers(os.getpid())
     assert await asyncio.gather(*[_mean(library) for _ in range(20)]) == [2] * 20
-    assert len(_helpers(os.getpid()) - before) <= 2
-    name, args, kwargs = SLOW
-    slow = [asyncio.create_task(library.call(name, args, kwargs, seconds=3)) for _ in range(2)]
-    await asyncio.sleep(0.05)
+    helpers = _started_since(before)
+    assert len(helpers) == 2
+    for helper in helpers:
+        stop(helper)
+    slow = [asyncio.create_task(_mean(library)) for _ in range(2)]
+    await asyncio.sleep(0)
     with pytest.raises(HostLibraryError, match=r'statistics\.mean waited too long for the calls of other scripts'):
         await library.call('statistics.mean', [[1]], {}, seconds=0.05)
     for task in slow:
         task.cancel()
     await asyncio.gather(*slow, return_exceptions=True)
     await library.close()
-    wait_until_gone(*_helpers(os.getpid()) - before)
+    wait_until_gone(*helpers)
 
 
 async def test_a_late_call_a_cancelled_one_and_a_killed_process_cost_their_process_only() -> None:
@@ -90,22 +107,20 @@ async def test_a_late_call_a_cancelled_one_and_a_killed_process_cost_their_proce
     with pytest.raises(HostLibraryError, match='took too long'):
         await library.call(name, args, kwargs, seconds=0.2)
     task = asyncio.create_task(library.call(name, args, kwargs, seconds=60))
-    await asyncio.sleep(0.3)
-    seen = _helpers(os.getpid()) - before
+    seen = await _one_that_computes(before)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     task = asyncio.create_task(library.call(name, args, kwargs, seconds=60))
-    await asyncio.sleep(0.3)
-    kill(*_helpers(os.getpid()) - before - seen)
+    kill(await _one_that_computes({*before, seen}))
     with pytest.raises(HostLibraryError, match='ended its process, most likely for lack of memory'):
         await task
-    wait_until_gone(*seen)
+    wait_until_gone(seen)
     assert await _mean(library) == 2
-    kill(*_helpers(os.getpid()) - before)
+    kill(*_started_since(before))
     assert await _mean(library) == 2
     await library.close()
-    assert _helpers(os.getpid()) == before
+    assert _started_since(before) == set()
 
 
 def test_one_library_serves_several_loops_and_threads() -> None:
@@ -123,7 +138,7 @@ def test_one_library_serves_several_loops_and_threads() -> None:
         thread.join()
     assert found == [2] * 12
     asyncio.run(library.close())
-    assert _helpers(os.getpid()) == before
+    assert _started_since(before) == set()
 
 
 def test_loops_that_cannot_watch_pipes_use_threads() -> None:
@@ -161,7 +176,8 @@ asyncio.run(main())
 def _client(more: str) -> Generator[subprocess.Popen[str]]:
     """A program that uses the library; it ends with the block, also when the block fails."""
     command = [sys.executable, '-c', _CLIENT.replace('MORE', more)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as client:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as client:
         try:
             yield client
         finally:
@@ -174,19 +190,19 @@ def _line(client: subprocess.Popen[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    'more',
-    [
-        'print(1, flush=True); time.sleep(500)',
-        f'task = asyncio.create_task(library.call(*{SLOW}, seconds=2)); await asyncio.sleep(0.2); print(1, flush=True); await task',
-    ],
+    ('more', 'computes'), [('time.sleep(500)', False), (f'await library.call(*{SLOW}, seconds=2)', True)]
 )
-def test_the_process_ends_when_its_client_is_killed(more: str) -> None:
-    with _client(more) as client:
+def test_the_process_ends_when_its_client_is_killed(more: str, computes: bool) -> None:
+    with _client(f'print(1, flush=True); sys.stdin.readline(); {more}') as client:
         _line(client)
-        helpers = _helpers(client.pid)
+        (helper,) = _helpers(client.pid)
+        before = cpu_seconds(helper)
+        assert client.stdin is not None
+        print(file=client.stdin, flush=True)
+        while computes and is_alive(helper) and cpu_seconds(helper) < before + 0.1:
+            time.sleep(0.001)
         client.kill()
-        assert helpers
-        wait_until_gone(*helpers)
+        wait_until_gone(helper)
 
 
 def test_a_client_that_never_closes_its_library_ends_quietly_and_leaves_no_process() -> None:

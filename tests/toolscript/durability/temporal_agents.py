@@ -118,7 +118,9 @@ TOOLS = [add, fail, text, wait, pay, note]
 def durability(seconds: float = 60, most: int = 1) -> TemporalDurability:
     policy = RetryPolicy(maximum_attempts=most, initial_interval=timedelta(milliseconds=10), backoff_coefficient=1)
     return TemporalDurability(
-        activity_config={'start_to_close_timeout': timedelta(seconds=seconds), 'retry_policy': policy}
+        activity_config={'start_to_close_timeout': timedelta(seconds=seconds), 'retry_policy': policy},
+        # Only steps are to be late.
+        model_activity_config={'start_to_close_timeout': timedelta(seconds=60)},
     )
 
 
@@ -149,12 +151,13 @@ _hardy = TemporalDurability(
         'retry_policy': _again,
     }
 )
-_limits = Limits(max_script_seconds=1, max_calls=5_000)
+_impatient = Limits(max_script_seconds=1, max_calls=5_000)
 _longer = Limits(max_script_seconds=1.5)
 AGENTS = {
     one.name: one
     for one in (
-        an_agent('desk', CodeMode(snapshots=KEY, limits=_limits), durability=durability(), tools=TOOLS),
+        an_agent('desk', CodeMode(snapshots=KEY), durability=durability(), tools=TOOLS),
+        an_agent('impatient', CodeMode(limits=_impatient), durability=durability(), tools=TOOLS),
         an_agent('encrypted', CodeMode(snapshots=_ENCRYPTED), durability=durability(), tools=TOOLS),
         an_agent(
             'hardy', CodeMode(snapshots=KEY, limits=Limits(max_script_seconds=20)), durability=_hardy, tools=TOOLS

@@ -111,6 +111,17 @@ async def replay(*histories: WorkflowHistory, **settings: Any) -> None:
         time.time = clock
 
 
+def patient(worker: Worker) -> Worker:
+    """Return the worker, for which a workflow that gets no processor for two seconds is not deadlocked.
+
+    It would be evicted in the middle of its run, which never ends: anyio cancels the task group of pydantic-graph in
+    each turn of the workflow's event loop, and this loop runs until no turn is left.
+    """
+    assert worker._workflow_worker is not None
+    worker._workflow_worker._deadlock_timeout_seconds = None
+    return worker
+
+
 async def _work(address: str, queue: str, cached: int, plugin: str, busy: Path) -> None:
     client = await Client.connect(address, plugins=[PydanticAIPlugin(), *([CodeModePlugin()] if plugin else [])])
     worker = Worker(
@@ -121,7 +132,7 @@ async def _work(address: str, queue: str, cached: int, plugin: str, busy: Path) 
         interceptors=[Busy(busy)],
         sticky_queue_schedule_to_start_timeout=timedelta(seconds=1),
     )
-    await worker.run()
+    await patient(worker).run()
 
 
 def work(address: str, queue: str, cached: int, plugin: str, folder: Path, busy: Path) -> None:

@@ -204,7 +204,7 @@ async def test_workflows_that_end_and_workers_that_stop_leave_no_process_behind(
         try:
             for end in ('terminate', 'cancel'):
                 handle = await client.start_workflow(
-                    Desk.run, args=['desk', ['while True:\n    pass']], id=end, task_queue='kills'
+                    Desk.run, args=['impatient', ['while True:\n    pass']], id=end, task_queue='kills'
                 )
                 await until(lambda: worker.runs('step'))
                 await (handle.terminate() if end == 'terminate' else handle.cancel())

@@ -25,7 +25,7 @@ from temporalio.worker import Worker
 
 from tests.temporal_server import program, temporal_server
 from tests.toolscript.durability.temporal_agents import AGENTS
-from tests.toolscript.durability.temporal_desk import Desk, replay
+from tests.toolscript.durability.temporal_desk import Desk, patient, replay
 from toolscript import workflows
 from toolscript.temporal import CodeModePlugin
 
@@ -55,7 +55,7 @@ async def _every_history_replays(anyio_backend: str) -> AsyncIterator[None]:
 @asynccontextmanager
 async def worker(address: str, *plugins: Plugin) -> AsyncIterator[Client]:
     client = await Client.connect(address, plugins=[PydanticAIPlugin(), *plugins])
-    async with Worker(client, task_queue='desk', workflows=[Desk]):
+    async with patient(Worker(client, task_queue='desk', workflows=[Desk])):
         yield client
 
 
@@ -154,17 +154,21 @@ async def test_a_script_waits_for_a_decision_and_another_worker_continues(addres
 
 
 async def test_what_cannot_succeed_ends_the_script_and_is_not_tried_again(address: str) -> None:
-    scripts = [
+    endless = [
         'while True:\n    pass',
         'for _ in range(1000):\n    await add(a=1, b=sum(range(5_000_000)))',
+    ]
+    scripts = [
         'large = [await text(size=700_000) for _ in range(3)]\nawait add(a=1, b=len(large))',
         'import asyncio\nlen(await asyncio.gather(*[text(size=30_000) for _ in range(20)]))',
     ]
     async with worker(address) as client:
-        handle = await started(client, 'desk', *scripts)
-        loop, calls, large, parts = json.loads(await handle.result())
+        handles = await started(client, 'impatient', *endless), await started(client, 'desk', *scripts)
+        loop, calls, large, parts = [found for handle in handles for found in json.loads(await handle.result())]
         attempts = [
-            event.activity_task_started_event_attributes.attempt for event in (await handle.fetch_history()).events
+            event.activity_task_started_event_attributes.attempt
+            for handle in handles
+            for event in (await handle.fetch_history()).events
         ]
     assert 'computed longer than 1 s' in loop
     assert '1 s' in calls
@@ -185,13 +189,15 @@ async def test_many_answers_go_back_in_few_steps(address: str) -> None:
 @pytest.mark.pydantic_ai
 async def test_with_the_plugin_steps_are_local(address: str) -> None:
     async with worker(address, CodeModePlugin()) as client:
-        handle = await started(client, 'desk', FIRST, 'while True:\n    pass')
-        first, endless = json.loads(await handle.result())
-        history = await handle.fetch_history()
-    assert first['result'] == [6, [10, 11, 12, 13, 14]]
-    assert 'computed longer than 1 s' in endless
-    assert 'marker_recorded_event_attributes' in kinds(history)
-    assert not any(name.endswith('__step') for name in activities(history))
+        for name, script, expected in (
+            ('desk', FIRST, '[6, [10, 11, 12, 13, 14]]'),
+            ('impatient', 'while True:\n    pass', 'computed longer than 1 s'),
+        ):
+            handle = await started(client, name, script)
+            assert expected in str(json.loads(await handle.result()))
+            history = await handle.fetch_history()
+            assert 'marker_recorded_event_attributes' in kinds(history)
+            assert not any(activity.endswith('__step') for activity in activities(history))
 
 
 @pytest.mark.long
@@ -251,7 +257,7 @@ async def test_with_a_storage_for_payloads_a_script_may_hold_more(address: str, 
     driver = Folder(tmp_path)
     converter = replace(pydantic_data_converter, external_storage=ExternalStorage([driver]))
     client = await Client.connect(address, plugins=[PydanticAIPlugin()], data_converter=converter)
-    async with Worker(client, task_queue='desk', workflows=[Desk]):
+    async with patient(Worker(client, task_queue='desk', workflows=[Desk])):
         handle = await started(client, 'large', *LARGE[1:])
         results, state = json.loads(await handle.result())
         history = await handle.fetch_history()
@@ -290,8 +296,8 @@ async def test_of_two_workers_in_one_process_each_takes_steps_as_its_plugins_say
     local = await Client.connect(address, plugins=[PydanticAIPlugin(), CodeModePlugin()])
     steps = list[bool]()
     async with (
-        Worker(local, task_queue='local', workflows=[Desk]),
-        Worker(ordinary, task_queue='ordinary', workflows=[Desk]),
+        patient(Worker(local, task_queue='local', workflows=[Desk])),
+        patient(Worker(ordinary, task_queue='ordinary', workflows=[Desk])),
     ):
         for client, queue in ((ordinary, 'ordinary'), (local, 'local')):
             handle = await started(client, 'desk', SECOND.replace('total', '1'), queue=queue)

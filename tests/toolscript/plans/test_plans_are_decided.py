@@ -463,6 +463,24 @@ async def test_a_run_that_is_cancelled_in_its_preview_ends_the_read_and_frees_th
     assert world.log == []
 
 
+async def test_a_preview_ends_at_a_read_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr('toolscript.plans.preview.SECONDS', 0.05)
+    world, reads = World(), list[str]()
+
+    async def slow() -> str:
+        reads.append('slow')
+        if len(reads) == 1:
+            await asyncio.Event().wait()
+        return 'at last'
+
+    tools = world.toolset
+    tools.add_function(slow, metadata={'read_only': True})
+    talk = Planned(tools, Script([run_code("await create_issue(title='A')\nawait create_issue(title=await slow())")]))
+    assert rows(await talk.start()) == [('create_issue', {'title': 'A'})]
+    assert rows(await talk.resume(talk.approved)) == [('create_issue', {'title': 'at last'})]
+    assert world.log == [('create', 'A', None)]
+
+
 def send(to: str, number: int) -> str:
     raise AssertionError('nothing is sent before it is approved')
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from pydantic_ai import UserError
 
+from tests.ports import reserved_port
 from tests.postgres_server import Server, postgres_server, programs
 from tests.toolscript.approvals.conversation import KEY, conversation
 from tests.toolscript.scripted import run_code
@@ -43,28 +44,21 @@ unix_socket_dir =
 """
 
 
-def free_port() -> int:
-    """One on which nobody listens."""
-    with socket.socket() as free:
-        free.bind(('127.0.0.1', 0))
-        return free.getsockname()[1]
-
-
 @pytest.fixture(scope='module')
 def server() -> Generator[Server]:
     """One that the pooler can reach."""
     found = programs()
     if found is None:
         pytest.skip('there is no PostgreSQL')
-    with postgres_server(found, port=free_port()) as server:
+    with reserved_port() as port, postgres_server(found, port=port) as server:
         yield server
 
 
 @contextmanager
 def pooler(server: Server, mode: str) -> Generator[str]:
     assert PROGRAM is not None
-    listens, nobody = free_port(), 65534 if os.geteuid() == 0 else None
-    with tempfile.NamedTemporaryFile('w', suffix='.ini') as settings:
+    nobody = 65534 if os.geteuid() == 0 else None
+    with reserved_port() as listens, tempfile.NamedTemporaryFile('w', suffix='.ini') as settings:
         settings.write(SETTINGS.format(port=server.port, listens=listens, mode=mode))
         settings.flush()
         Path(settings.name).chmod(0o644)
@@ -87,7 +81,7 @@ def _wait_for(port: int) -> None:
             time.sleep(0.05)
         else:
             return
-    raise TimeoutError
+    raise TimeoutError(f'PgBouncer does not accept connections at port {port}')
 
 
 @pytest.mark.parametrize('mode', ['session', 'transaction'])

@@ -35,7 +35,8 @@ from toolscript.postgres import PostgresStore
 
 pytestmark = pytest.mark.anyio
 
-QUICK = timedelta(seconds=20)
+PATIENT = timedelta(seconds=300)
+"""Time enough for a server that comes back."""
 
 
 def rows(server: Server, query: str) -> list[Any]:
@@ -137,7 +138,7 @@ def take_writes(server: Server, *, writes: bool) -> None:
 
 
 async def test_a_write_waits_while_a_server_takes_none_as_in_a_failover(postgres: Server, schema: str) -> None:
-    async with PostgresStore(postgres.url, schema=schema, timeout=QUICK) as store:
+    async with PostgresStore(postgres.url, schema=schema, timeout=PATIENT) as store:
         await store.save('key', 'before')
         take_writes(postgres, writes=False)
         try:
@@ -223,7 +224,7 @@ async def until(fulfilled: Callable[[], bool]) -> None:
         if fulfilled():
             return
         await asyncio.sleep(0.02)
-    raise AssertionError('it never is')
+    raise AssertionError('what is waited for does not happen')
 
 
 async def until_claimed(store: PostgresStore, key: str) -> None:
@@ -233,7 +234,7 @@ async def until_claimed(store: PostgresStore, key: str) -> None:
             if held:
                 return
         await asyncio.sleep(0.02)
-    raise AssertionError('the claim is')
+    raise AssertionError(f'the claim of {key} is not given back')
 
 
 async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Server, wire: Wire, schema: str) -> None:
@@ -295,14 +296,14 @@ async def test_a_lock_outlasts_a_connection_that_breaks_unless_another_takes_it(
 async def test_a_claim_that_could_not_be_given_back_goes_with_the_next_statement(
     postgres: Server, wire: Wire, schema: str
 ) -> None:
-    short = timedelta(seconds=0.2)
-    here = PostgresStore(wire.url, schema=schema, direct_url=postgres.url, timeout=short)
+    here = PostgresStore(wire.url, schema=schema, direct_url=postgres.url)
     there = PostgresStore(postgres.url, schema=schema)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(here.lock('key'))
+        here.timeout = timedelta(seconds=0.2)
         with wire.gone():
             await stack.aclose()
-    here.timeout = QUICK
+    here.timeout = PATIENT
     await here.load('key')
     async with there.lock('key') as held:
         assert held
@@ -388,7 +389,7 @@ async def test_a_script_waits_for_a_server_that_restarts(postgres: Server, schem
             restarts.append(asyncio.create_task(restart()))
             await asyncio.sleep(0.05)
 
-    async with PostgresStore(postgres.url, schema=schema, timeout=QUICK) as store:
+    async with PostgresStore(postgres.url, schema=schema, timeout=PATIENT) as store:
         talk = conversation(toolset(log, at_the_fourth), run_code(TEN), snapshots=replace(KEY, store=store))
         await talk.start()
         assert (talk.script.answers, log) == ([SQUARES], list(range(10)))
@@ -405,15 +406,16 @@ async def test_a_script_whose_server_stays_away_is_stopped_and_continues_when_it
     async def leave(n: int) -> None:
         if n == 3:
             await away.__aenter__()
+            store.timeout = timedelta(seconds=0.2)
 
-    store = PostgresStore(postgres.url, schema=schema, timeout=timedelta(seconds=0.2))
+    store = PostgresStore(postgres.url, schema=schema, timeout=PATIENT)
     talk = conversation(toolset(log, leave), run_code(TEN), snapshots=replace(KEY, store=store))
     history, error = await interrupted(talk)
     await away.__aexit__(None, None, None)
     assert str(error).startswith('PostgresStore could not save the state of a script: ')
     assert 'When the store works, run the agent again with the same history' in str(error)
     assert log == [0, 1, 2, 3]
-    store.timeout = QUICK
+    store.timeout = PATIENT
     await talk.agent.run(message_history=history)
     # How the fourth call ended could not be written any more.
     assert 'UnknownOutcome: note' in talk.script.answers[0]
@@ -425,7 +427,7 @@ async def test_what_a_crash_takes_from_a_server_that_answers_before_it_has_writt
     postgres: Server, schema: str
 ) -> None:
     assert rows(postgres, 'show synchronous_commit') == [('off',)]
-    here, there = (PostgresStore(postgres.url, schema=schema, timeout=QUICK) for _ in range(2))
+    here, there = (PostgresStore(postgres.url, schema=schema, timeout=PATIENT) for _ in range(2))
     async with here.lock('key') as held:
         assert held
     await crash(postgres)

@@ -1,0 +1,36 @@
+"""Sleeps of tasks that start in one turn end in the order of their lengths, however long the host takes."""
+
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.protocol import Returned
+from toolscript_sandbox.execution.scheduler import Scheduler
+from toolscript_sandbox.execution.state import State
+from toolscript_sandbox.language.snippet import Code, Snippet
+
+
+def saved(scheduler: Scheduler) -> Scheduler:
+    return State.from_bytes(State(Snippet('', Code('')), Memory(), scheduler=scheduler).to_bytes()).scheduler
+
+
+def test_sleeps_end_in_the_order_of_their_lengths_though_the_host_took_time_between_them() -> None:
+    ready = Scheduler()
+    ready.sleep(7, 0.03)
+    ready.now = 0.02
+    ready.sleep(8, 0.02)
+    ready.now = 0.035
+    left = ready.settle_timers([])
+    assert (left is not None and round(left, 6), ready.pop({7, 8})) == (0.005, None)
+    ready.now = 0.05
+    again = saved(ready)
+    for queue in (ready, again):
+        assert queue.settle_timers([]) is None
+        assert [queue.pop({7, 8}), queue.pop({7, 8})] == [(8, Returned(None)), (7, Returned(None))]
+
+
+def test_the_time_that_a_script_computed_counts() -> None:
+    ready = Scheduler()
+    ready.sleep(7, 0.03)
+    ready.now = 0.4
+    ready.sleep(8, 0.02)
+    ready.now = 0.5
+    assert ready.settle_timers([]) is None
+    assert [ready.pop({7, 8}), ready.pop({7, 8})] == [(7, Returned(None)), (8, Returned(None))]
