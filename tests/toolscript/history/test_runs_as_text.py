@@ -57,7 +57,7 @@ writes run_code
   asked to try again
     line 2: 1 / 0
             ^^^^^
-    ZeroDivisionError: division by zero
+    ZeroDivisionError: division by zero. Test the divisor first.
     Calls: price finished.
 
     In your next script, the same calls to price return their recorded results

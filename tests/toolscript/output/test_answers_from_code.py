@@ -85,7 +85,7 @@ async def test_an_answer_of_a_script_that_fails_behind_it_is_not_taken() -> None
     assert run.script.answers[0] == snapshot("""\
 line 2: 1 / 0
         ^^^^^
-ZeroDivisionError: division by zero
+ZeroDivisionError: division by zero. Test the divisor first.
 Calls: final_result finished.
 
 The final answer of this script was discarded, because the script failed. Give it again.\
