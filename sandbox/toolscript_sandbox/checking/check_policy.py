@@ -204,16 +204,16 @@ def is_wrong(case: Case) -> bool:
     judge = None if is_provided(case.finding, case.script.functions) else _RULES.get(case.finding.rule)
     if judge is None or 'CoroutineType[' in case.finding.message:
         return judge is not None
+    record = re.search(r'(?:on|for) TypedDict `(\w+)`', case.finding.message)
+    if record is not None and record[1] in case.script.own_classes:
+        # Python ignores the annotations of the script.
+        return False
     if '_lru_cache_wrapper.' in case.finding.message or '.__call__`' in case.finding.message:
         # The checker does not bind the first as a method, and takes `cls(...)` in a class method for the second.
         return False
     if not case.script.enumerations.isdisjoint(case.quoted):
         return False
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
-
-
-def _always(_: Case) -> bool:
-    return True
 
 
 def _has_too_many(case: Case) -> bool:
@@ -383,7 +383,7 @@ _RULES: dict[str, Judge] = {
     'unsupported-operator': _is_wrong_operation,
     'unresolved-attribute': _is_unknown_attribute,
     'invalid-argument-type': _is_wrong_argument,
-    'unresolved-import': _always,
+    'unresolved-import': lambda _: True,
     'invalid-await': lambda case: ' | ' not in case.quoted[0] or case.is_certain(),
     'missing-typed-dict-key': _lacks_key,
 }

@@ -141,7 +141,7 @@ def waiting_of(analysis: Analysis, *, maybe: bool = False) -> WaitingNames | Non
         for node in defined:
             if node.name not in waiting.functions and (found := waiting.inside(node.body)) is not None:
                 names = [node.name]
-                if node.name == '__init__' and isinstance(owner := analysis.index.parents.get(node), ast.ClassDef):
+                if node.name in _STARTS and isinstance(owner := analysis.index.parents.get(node), ast.ClassDef):
                     names.append(owner.name)
                 waiting.functions.update(dict.fromkeys(names, found))
                 growing = True
@@ -196,11 +196,12 @@ _ITERATED = frozenset(['builtins.map', 'builtins.filter', 'itertools.takewhile']
 _AT_ONCE = frozenset(
     f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple')
 )
+_STARTS = ('__init__', '__post_init__')
 _ABLE = frozenset(
     f'__{name}__'
     for name in (
         *('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'next', 'lt', 'le', 'gt', 'ge'),
-        *('iadd', 'isub', 'imul', 'ior', 'iand', 'ixor'),
+        *('iadd', 'isub', 'imul', 'ior', 'iand', 'ixor', 'post_init'),
     )
 )
 """Special methods that may wait."""

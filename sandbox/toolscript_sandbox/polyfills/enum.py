@@ -12,11 +12,18 @@ class _Kind:
     def __repr__(self): return f"<enum '{self.__name__}'>"
 
 
-Enum, IntEnum, StrEnum = _Kind('Enum'), _Kind('IntEnum'), _Kind('StrEnum')
+Enum, Flag, IntEnum, StrEnum = _Kind('Enum'), _Kind('Flag'), _Kind('IntEnum'), _Kind('StrEnum')
 
 
 class auto:
-    """A value that is assigned later."""
+    """A value that is assigned later; `READ | WRITE` of two of them in the body of a class is one, too."""
+
+    def __init__(self, *parts): self.parts = parts
+    def __or__(self, other): return auto(self, other)
+
+
+def _joined(value):
+    return value if isinstance(value, int) else value.number if not value.parts else or_(*map(_joined, value.parts))
 
 
 def unique(cls):
@@ -46,6 +53,8 @@ class Members:
         found = self._with(value)
         if found:
             return found[0]
+        if self._kind == 'Flag':
+            return _joint(self, value)
         found = self._missing_(value) if hasattr(self, '_missing_') else None
         if found is None:
             raise ValueError(f'{value!r} is not a valid {self.__name__}')
@@ -65,7 +74,23 @@ class Members:
 
 def _canonical(members):
     # Aliases have the name of their member.
-    return [member for name, member in members.__members__.items() if member._name_ == name]
+    found = [member for name, member in members.__members__.items() if member._name_ == name]
+    return [one for one in found if members._kind != 'Flag' or one._value_ and not one._value_ & (one._value_ - 1)]
+
+
+def _all_of(members): return sum([one._value_ for one in _canonical(members)])
+
+
+def _joint(members, value):
+    """Return the flag with these bits, which may be no member of the class. There is one for each value."""
+    if not isinstance(value, int) or value < 0 or value & ~_all_of(members):
+        raise ValueError(f'<flag {members.__name__!r}> invalid value {value!r}')
+    if value not in members._joint:
+        member = members._joint[value] = members._made()
+        member.value = member._value_ = value
+        parts = [one._name_ for one in _canonical(members) if one._value_ & value]
+        member.name = member._name_ = '|'.join(parts) if parts else None
+    return members._joint[value]
 
 
 def members(kind, names, functions, bases):
@@ -74,7 +99,7 @@ def members(kind, names, functions, bases):
     def made(cls):
         found = Members(cls.__name__, kind)
         found._line = [one for base in bases for one in (base, *getattr(base, '_line', ()))]
-        cls._enum_ = found
+        cls._enum_, found._made, found._joint = found, cls, {}
         if kind in _DATA:
             cls._is_data_, cls._natives = True, (_DATA[kind],)
         own = {}
@@ -97,7 +122,8 @@ def members(kind, names, functions, bases):
         for key in names.split():
             value = getattr(cls, key)
             if isinstance(value, auto):
-                value = _next(cls, kind, key, values)
+                value.number = _joined(value) if value.parts else _next(cls, kind, key, values)
+                value = value.number
             values.append(value)
             member = found.__members__[key] = _member(found, cls, key, value, start)
             setattr(found, key, member)
@@ -113,6 +139,8 @@ def _next(cls, kind, key, values):
     if kind == 'StrEnum':
         return key.lower()
     numbers = [value for value in values if isinstance(value, (int, float))]
+    if kind == 'Flag':
+        return 1 << len(bin(max(numbers))) - 2 if any(numbers) else 1
     return numbers[-1] + 1 if numbers else 1
 
 
@@ -225,9 +253,25 @@ _TEXTS = {
     'title': lambda a: a._value_.title(),
     'upper': lambda a: a._value_.upper(),
 }
+def _bits(operator):
+    def joint(a, b): return type(a)._enum_(operator(a._value_, b._value_)) if type(a) is type(b) else NotImplemented
+    return joint
+
+
+_FLAGS = {
+    **{'__or__': _bits(or_), '__and__': _bits(and_), '__xor__': _bits(xor)},
+    '__invert__': lambda a: type(a)._enum_(_all_of(type(a)._enum_) & ~a._value_),
+    '__bool__': lambda a: a._value_ != 0,
+    '__contains__': lambda a, part: part._value_ & a._value_ == part._value_,
+    '__iter__': lambda a: iter([one for one in _canonical(type(a)._enum_) if one._value_ & a._value_]),
+    '__len__': lambda a: bin(a._value_).count('1'),
+    '__str__': lambda a: _FOR_ALL['__str__'](a) if a._name_ else f'{type(a)._enum_.__name__}({a._value_})',
+    '__repr__': lambda a: _FOR_ALL['__repr__'](a) if a._name_ else f'<{type(a)._enum_.__name__}: {a._value_}>',
+}
 _PLAIN_TEXT = {'__str__': lambda a: str(a._value_)}
 _DATA = {'str': str, 'StrEnum': str, 'int': int, 'IntEnum': int}
 _KIND_METHODS = {
+    'Flag': _FLAGS,
     'str': _TEXTS,
     'StrEnum': {**_TEXTS, **_PLAIN_TEXT},
     'int': _NUMBERS,

@@ -1,5 +1,6 @@
 """Fractions: arithmetic is here, because operators cannot call the host; parsing and approximation are on the host."""
 
+from decimal import Decimal
 from math import gcd
 
 
@@ -11,7 +12,7 @@ class Fraction:
         elif not isinstance(numerator, int):
             if denominator != 1:
                 raise TypeError('both arguments should be Rational instances')
-            numerator, denominator = _host__('fractions.Fraction', numerator)
+            numerator, denominator = _read(numerator)
         if denominator == 0:
             raise ZeroDivisionError(f'Fraction({numerator}, 0)')
         common = gcd(numerator, denominator) * (-1 if denominator < 0 else 1)
@@ -64,6 +65,18 @@ class Fraction:
     def __le__(self, other): return _compared(self, other, lambda a, b: a <= b)
     def __gt__(self, other): return _compared(self, other, lambda a, b: a > b)
     def __ge__(self, other): return _compared(self, other, lambda a, b: a >= b)
+
+
+def _read(given):
+    """Return numerator and denominator of a number or text; the host reads what a special method rarely gets."""
+    if isinstance(given, float) and given - given == 0:
+        return _of_float(given).as_integer_ratio()
+    text = str(given).strip() if isinstance(given, (str, Decimal)) else ''
+    sign = -1 if text[:1] == '-' else 1
+    whole, point, rest = (text[1:] if text[:1] in ('-', '+') else text).partition('/' if '/' in text else '.')
+    if not (whole + rest).isdigit() or not text.isascii() or not whole or bool(point) != bool(rest):
+        return _host__('fractions.Fraction', given)
+    return (sign * int(whole), int(rest)) if point == '/' else (sign * int(whole + rest), 10 ** len(rest))
 
 
 def _of(number): return number if isinstance(number, Fraction) else Fraction(number)

@@ -10,6 +10,8 @@ import re
 error = ValueError
 NOFLAG, I, IGNORECASE, L, LOCALE, M, MULTILINE, S, DOTALL, U, UNICODE, X, VERBOSE, A, ASCII = 0, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64, 256, 256
 _compiled = {}
+# The texts in which both engines have the same letters, digits and blanks, without superscripts, fractions and odd blanks.
+_LATIN = re.compile('[\\x00-\\x1b -\\x7f\\xa0-\\xb1\\xb4-\\xb8\\xba\\xbb\\xbf-\u02af\u0370-\u0481\u048a-\u052f\u2010-\u203e\u20a0-\u20bf\u2190-\u21ff]*')
 # The syntax that both engines interpret alike: escapes, sets, groups, repeats, and single characters.
 _ESCAPES = r'\\[wWdDsSAbtnrfv]|\\[^A-Za-z0-9_]'
 _SETS = r'\[\^?(?:\\[wWdDsStnrfv]|\\[^A-Za-z0-9_]|[^\\\[\]])+\]'
@@ -17,7 +19,7 @@ _TOKEN = re.compile(_ESCAPES + '|' + _SETS + r'|\((?:\?:|\?P<[A-Za-z_][A-Za-z0-9
 
 
 class _Reader:
-    """Decides if both engines read a pattern alike (`ok`): with `ascii` only in ASCII texts, with `end` only without a final line break."""
+    """Decides if both engines read a pattern alike (`ok`): with `ascii` only in texts of `_LATIN`, with `end` only without a final line break."""
 
     def __init__(self, text):
         self.names, self.closing, self.ok = {}, [], False
@@ -120,8 +122,7 @@ class Pattern:
         """Return whether Monty's engine finds the same in this text."""
         if self._native is None or pos or endpos is not None or not isinstance(string, str):
             return False
-        narrow = self._reader.ascii or self.flags & 2
-        if narrow and (not string.isascii() or any([char in string for char in '\x1c\x1d\x1e\x1f'])):
+        if self.flags & 2 and not string.isascii() or (self.flags & 2 or self._reader.ascii) and not _LATIN.fullmatch(string):
             return False
         return not (self._reader.end and string.endswith('\n'))
 

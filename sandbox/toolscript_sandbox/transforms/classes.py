@@ -14,6 +14,7 @@ from zlib import crc32
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
+from toolscript_sandbox.language.waiting import waiting_of
 
 from .assignments import IN_PLACE
 from .class_table import NOTED, Class, ClassTable, annotated, assigned, made_tuple, private_name
@@ -61,7 +62,7 @@ class _Session:
             'enums': any(one.family == 'enum' for one in classes),
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
-            'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
+            'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}) or _starts_waiting(analysis),
             'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
             'method keys': not _MAPPINGS.isdisjoint(analysis.words),
@@ -152,7 +153,7 @@ class Classes(Transform):
         last = tree.body[-1] if tree.body else None
         has_classes = ast.ClassDef in self._analysis.kinds or self._session.has_enums
         if has_classes and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
-            last.value = self._outward(last.value)
+            last.value = self._passed(last.value)
             set_changed(last)
             set_changed(tree)
         if self._refused:
@@ -185,7 +186,7 @@ class Classes(Transform):
             parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
             made = quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
             if (call := made_tuple(node)) is not None:
-                call.args[0] = parts['TEXT']
+                call.args[0] = constant(node.name, node)
                 made = quoted('NAME = CALL', node, NAME=node.name, CALL=self.expression(call))
             if members := found.members:
                 parts = {'HOLDER': self._fresh('members'), 'NAMES': _text(sorted(members), node)}
@@ -395,20 +396,18 @@ class Classes(Transform):
             return self._method_call(node, node.func)
         if session.has_enums and ((dotted or '').startswith('tools.') or is_named(node.func, '_coroutines__later')):
             node = self.below(node)
-            node.args = [self._outward(part) for part in node.args]
+            node.args = [self._passed(part) for part in node.args]
             for word in node.keywords:
-                word.value = self._outward(word.value)
+                word.value = self._passed(word.value)
             return set_changed(node)
         return self._builtin_call(node, dotted)
 
     def _builtin_call(self, node: ast.Call, dotted: str | None) -> ast.expr:
         session = self._session
         if session.has_enums and (dotted in _OF_PLAIN or (dotted or '').startswith(('math.', 're.'))):
-            node.args = [
-                quoted_expression('_enum__plain(X)', one, X=one) if _is_open(one) else one for one in node.args
-            ]
-            for word in filter(lambda word: _is_open(word.value), node.keywords):
-                word.value = quoted_expression('_enum__plain(X)', word.value, X=word.value)
+            node.args = [self._passed(one, '_enum__plain') for one in node.args]
+            for word in node.keywords:
+                word.value = self._passed(word.value, '_enum__plain')
         match node:
             case ast.Call(args=[first, *_]) if meaning(first) in MODULES and dotted in _GETTERS:
                 return node
@@ -430,15 +429,15 @@ class Classes(Transform):
                 pass
         return self.below(node)
 
-    def _outward(self, node: ast.expr) -> ast.expr:
-        """Return a value that leaves the sandbox, where enum members cannot be keys."""
-        return quoted_expression('_classes__outward(X)', node, X=node) if _is_open(node) else node
+    def _passed(self, node: ast.expr, through: str = '_classes__outward') -> ast.expr:
+        """Return a value that leaves the sandbox or goes to Monty, where enum members are not known."""
+        return quoted_expression('F(X)', node, F=through, X=node) if _is_open(node) else node
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         node = self.below(node)
         if node.value is None or meaning(node) != EARLY or not self._session.has_enums:
             return node
-        node.value = self._outward(node.value)
+        node.value = self._passed(node.value)
         return set_changed(node)
 
     def visit_FunctionDef(self, node: _Function) -> ast.AST:
@@ -486,14 +485,12 @@ class Classes(Transform):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         node = self.below(node)
-        match node:
-            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as op], comparators=[right]) if _is_open(left):
-                if self._session.has_text_enums:
-                    negated = 'not ' * isinstance(op, ast.NotIn)
-                    return quoted_expression(f'{negated}_enum__inside(A, B)', node, A=left, B=right)
+        match node.ops:
+            case [ast.In() | ast.NotIn() as op] if self._session.has_text_enums and _is_open(node.left):
+                template = 'not ' * isinstance(op, ast.NotIn) + '_enum__inside(A, B)'
+                return quoted_expression(template, node, A=node.left, B=node.comparators[0])
             case _:
-                pass
-        return node
+                return node
 
     def _wrapped(self, node: ast.Call, template: str) -> ast.Call:
         node = self.below(node)
@@ -675,6 +672,13 @@ def _properties(found: Class) -> set[str]:
 def _is_open(node: ast.expr) -> bool:
     """Return whether the value may be a member of an enumeration."""
     return not isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
+
+
+def _starts_waiting(analysis: Analysis) -> bool:
+    """Return whether a `__post_init__` may wait, which Monty's own dataclasses call where a script cannot."""
+    starts = [node.body for node in analysis.all(ast.FunctionDef) if node.name == '__post_init__']
+    waiting = waiting_of(analysis, maybe=True) if starts else None
+    return waiting is not None and any(waiting.inside(body) is not None for body in starts)
 
 
 def _function_attributes(analysis: Analysis) -> Iterator[str]:
