@@ -216,10 +216,6 @@ def is_wrong(case: Case) -> bool:
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
 
-def _always(_: Case) -> bool:
-    return True
-
-
 def _has_too_many(case: Case) -> bool:
     # The checker takes `*values` for as many arguments as there are parameters left.
     arguments = case.call.args if isinstance(case.call, ast.Call) else ()
@@ -387,7 +383,7 @@ _RULES: dict[str, Judge] = {
     'unsupported-operator': _is_wrong_operation,
     'unresolved-attribute': _is_unknown_attribute,
     'invalid-argument-type': _is_wrong_argument,
-    'unresolved-import': _always,
+    'unresolved-import': lambda _: True,
     'invalid-await': lambda case: ' | ' not in case.quoted[0] or case.is_certain(),
     'missing-typed-dict-key': _lacks_key,
 }
