@@ -39,6 +39,7 @@ _LINES = (
 _REASONS = {
     'f-string': 'Put that part in a variable first.',
     'unterminated': r'Close the quote. A text of several lines needs triple quotes, and a quote in it a backslash.',
+    'unicode error': r'Double the backslashes: \\.',
     'line continuation': r'Send line breaks, and no \n between statements.',
     'character': 'Outside of texts, use plain quotes, spaces and signs.',
     'never closed': 'Close it.',
