@@ -320,8 +320,8 @@ def _offers(cls, obj, kind):
 def is_below(cls, kinds):
     """`issubclass`."""
     def is_native(kind):
-        is_kin = kind is object or cls is kind or (cls is bool and kind is int) or _is_error(cls, kind)
-        return is_kin or _offers(cls, cls, kind)
+        is_subclass = kind is object or cls is kind or (cls is bool and kind is int) or _is_error(cls, kind)
+        return is_subclass or _offers(cls, cls, kind)
     return _is_any(cls, kinds, is_native, None)
 
 

@@ -253,8 +253,11 @@ _TEXTS = {
     'title': lambda a: a._value_.title(),
     'upper': lambda a: a._value_.upper(),
 }
+
+
 def _bits(operator):
     def joint(a, b): return type(a)._enum_(operator(a._value_, b._value_)) if type(a) is type(b) else NotImplemented
+
     return joint
 
 
