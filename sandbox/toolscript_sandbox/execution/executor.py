@@ -352,8 +352,8 @@ class LiveExecution:
             return Raised('TypeError', f'{name}() got an argument that is neither text, number, list nor dict')
         if self.data.calls >= self.limits.max_calls:
             most = f'{self.limits.max_calls:,}'
-            told = f'the script made more than {most} calls; this one of {name} was not run. Do the rest in another'
-            return Exceeded('max_calls', told)
+            message = f'the script made more than {most} calls; this one of {name} was not run. Do the rest in another'
+            return Exceeded('max_calls', message)
         self.data.calls += 1
         line = self._lines.of(snapshot)
         self._open.add(snapshot.call_id, Call(self.data.calls, name, tuple(args), kwargs, line, sequential=sequential))
