@@ -35,6 +35,16 @@ def python_environment(name: str) -> Path:
     return _installed(name, lock, lambda folder: _install_python(folder, lock)) / 'bin' / 'python'
 
 
+def install_packages(lock: Path, folder: Path) -> None:
+    """Install locked packages, without their dependencies, for this version of Python.
+
+    Raises:
+        CannotInstall: There is no uv, or it failed.
+    """
+    into = ('--python', sys.executable, '--target', str(folder))
+    _run(_uv(), 'pip', 'install', '--quiet', *into, '--no-deps', '--require-hashes', '-r', str(lock))
+
+
 def node_modules() -> Path:
     """Return the ``node_modules`` that ``locks/package-lock.json`` describes.
 
@@ -80,7 +90,7 @@ def _alone(name: str) -> Generator[None]:
 
 
 def _install_python(folder: Path, lock: Path) -> None:
-    uv = _program('uv', Path(sys.executable).parent, _REPOSITORY / '.venv' / 'bin')
+    uv = _uv()
     _run(uv, 'venv', '--quiet', '--allow-existing', '--python', sys.executable, str(folder))
     _run(uv, 'pip', 'install', '--quiet', '--python', str(folder), '--require-hashes', '-r', str(lock))
 
@@ -92,6 +102,10 @@ def _install_node(folder: Path) -> None:
         shutil.copyfile(_LOCKS / name, folder / name)
     quiet = ('--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error')
     _run(npm, 'ci', '--prefix', str(folder), *quiet, *_PATIENCE)
+
+
+def _uv() -> str:
+    return _program('uv', Path(sys.executable).parent, _REPOSITORY / '.venv' / 'bin')
 
 
 def _program(name: str, *places: Path) -> str:

@@ -1,8 +1,7 @@
-"""Packages with data, and the environments of other code modes, which pin other releases of pydantic-ai."""
+"""The environments of other code modes, which pin other releases of pydantic-ai."""
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,6 @@ from demo.installation import CannotInstall, python_environment
 ROOT = Path(__file__).parents[1]
 PEER, FASTMCP = 'harness CodeMode', 'FastMCP CodeMode'
 _ENVIRONMENTS = {PEER: 'harness', FASTMCP: 'fastmcp'}
-
-
-def install(lock: Path, folder: Path) -> None:
-    """Install locked packages without their dependencies. Raises `CalledProcessError` if that fails."""
-    uv = Path(sys.executable).with_name('uv')
-    command = [str(uv), 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--target', str(folder)]
-    subprocess.run([*command, '-r', str(lock)], check=True)
 
 
 def by_peer(module: str, *arguments: str, peer: str = PEER) -> Any:

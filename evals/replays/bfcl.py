@@ -17,7 +17,8 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
-from evals.packages import ROOT, install
+from demo.installation import install_packages
+from evals.packages import ROOT
 from toolscript.guards import is_object
 
 _FOLDER = ROOT / '.servers' / 'bfcl'
@@ -124,7 +125,7 @@ def tasks() -> list[Task]:
     """Return all 200 tasks, in the order of the file.
 
     Raises:
-        CalledProcessError: The package cannot be installed.
+        CannotInstall: The package cannot be installed.
     """
     _install()
     plans = {row['id']: row['ground_truth'] for row in _rows(_DATA / 'possible_answer' / _TASKS)}
@@ -133,7 +134,7 @@ def tasks() -> list[Task]:
 
 def _install() -> None:
     if not (_FOLDER / 'mpmath').is_dir():
-        install(Path(__file__).with_name('bfcl.lock'), _FOLDER)
+        install_packages(Path(__file__).with_name('bfcl.lock'), _FOLDER)
     if str(_FOLDER) not in sys.path:
         sys.path.append(str(_FOLDER))
 

@@ -4,10 +4,10 @@ import ast
 import json
 import re
 from collections.abc import Mapping
-from subprocess import CalledProcessError
 
 import pytest
 
+from demo.installation import CannotInstall
 from evals.flows.dojo import Task, tasks
 from evals.flows.play import ROUTES, play
 from tests.sampling import share
@@ -20,7 +20,7 @@ def known() -> Mapping[str, Task]:
     """All tasks, by suite and name."""
     try:
         return {f'{task.suite}/{task.name}': task for task in tasks()}
-    except CalledProcessError:
+    except CannotInstall:
         pytest.skip('needs the package agentdojo')
 
 

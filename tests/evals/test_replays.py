@@ -1,10 +1,10 @@
 """Published plans, played by each route: the same calls, the same results, the same final state."""
 
 import asyncio
-from subprocess import CalledProcessError
 
 import pytest
 
+from demo.installation import CannotInstall
 from evals.measuring.tokenizer import estimate
 from evals.replays.bfcl import Task, tasks
 from evals.replays.replay import difference, replay
@@ -15,7 +15,7 @@ from evals.routes import route_named
 def task() -> Task:
     try:
         return tasks()[5]
-    except CalledProcessError:
+    except CannotInstall:
         pytest.skip('needs the package bfcl-eval')
 
 
