@@ -141,7 +141,7 @@ async def test_each_further_call_costs_the_same(code: str, is_stored: bool) -> N
         )
         for calls in (1, 20, 50, 80)
     ]
-    # The host may be told of the calls in one step or in several. A step takes about 31 functions.
+    # The host may receive the calls in one step or in several. A step takes about 31 functions.
     assert most - more <= 1.1 * (more - some) + 31 * 10
 
 

@@ -61,7 +61,7 @@ async def test_a_check_that_comes_to_no_end_is_stopped_and_the_snippet_refused(
         await session.run('kept = 1', TABLE, answer)
         outcome = failed(await session.run(BRANCHES, TABLE, answer))
         assert (outcome.error.kind, outcome.session_lost) == ('types', False)
-        assert outcome.error.message.startswith('The type check of this snippet was stopped after 0.5 s. ')
+        assert outcome.error.message.startswith('The type check of this script was stopped after 0.5 s. ')
         assert outcome.error.message.endswith('Nothing was run.')
         completed(await session.run('kept', TABLE, answer))
         assert sandbox.stats.checks_stopped == 1

@@ -22,8 +22,8 @@ class auto:
     def __or__(self, other): return auto(self, other)
 
 
-def _joined(value):
-    return value if isinstance(value, int) else value.number if not value.parts else or_(*map(_joined, value.parts))
+def _number_of(value):
+    return value if isinstance(value, int) else value.number if not value.parts else or_(*map(_number_of, value.parts))
 
 
 def unique(cls):
@@ -54,7 +54,7 @@ class Members:
         if found:
             return found[0]
         if self._kind == 'Flag':
-            return _joint(self, value)
+            return _combined(self, value)
         found = self._missing_(value) if hasattr(self, '_missing_') else None
         if found is None:
             raise ValueError(f'{value!r} is not a valid {self.__name__}')
@@ -81,16 +81,19 @@ def _canonical(members):
 def _all_of(members): return sum([one._value_ for one in _canonical(members)])
 
 
-def _joint(members, value):
+def _combined(members, value):
     """Return the flag with these bits, which may be no member of the class. There is one for each value."""
-    if not isinstance(value, int) or value < 0 or value & ~_all_of(members):
+    every = _all_of(members)
+    if isinstance(value, int) and -every - 1 <= value < 0:
+        return members(value & every)
+    if not isinstance(value, int) or value & ~every:
         raise ValueError(f'<flag {members.__name__!r}> invalid value {value!r}')
-    if value not in members._joint:
-        member = members._joint[value] = members._made()
+    if value not in members._combined:
+        member = members._combined[value] = members._made()
         member.value = member._value_ = value
         parts = [one._name_ for one in _canonical(members) if one._value_ & value]
         member.name = member._name_ = '|'.join(parts) if parts else None
-    return members._joint[value]
+    return members._combined[value]
 
 
 def members(kind, names, functions, bases):
@@ -99,7 +102,7 @@ def members(kind, names, functions, bases):
     def made(cls):
         found = Members(cls.__name__, kind)
         found._line = [one for base in bases for one in (base, *getattr(base, '_line', ()))]
-        cls._enum_, found._made, found._joint = found, cls, {}
+        cls._enum_, found._made, found._combined = found, cls, {}
         if kind in _DATA:
             cls._is_data_, cls._natives = True, (_DATA[kind],)
         own = {}
@@ -122,7 +125,7 @@ def members(kind, names, functions, bases):
         for key in names.split():
             value = getattr(cls, key)
             if isinstance(value, auto):
-                value.number = _joined(value) if value.parts else _next(cls, kind, key, values)
+                value.number = _number_of(value) if value.parts else _next(cls, kind, key, values)
                 value = value.number
             values.append(value)
             member = found.__members__[key] = _member(found, cls, key, value, start)
@@ -256,9 +259,9 @@ _TEXTS = {
 
 
 def _bits(operator):
-    def joint(a, b): return type(a)._enum_(operator(a._value_, b._value_)) if type(a) is type(b) else NotImplemented
+    def combined(a, b): return type(a)._enum_(operator(a._value_, b._value_)) if type(a) is type(b) else NotImplemented
 
-    return joint
+    return combined
 
 
 _FLAGS = {

@@ -44,9 +44,11 @@ class Class:
 
 def made_tuple(node: ast.ClassDef) -> ast.Call | None:
     """Return the call in `class Point(namedtuple('Point', 'x y'))`."""
-    base = node.bases[0] if node.bases else None
-    is_call = isinstance(base, ast.Call) and meaning(base.func) == 'collections.namedtuple' and len(base.args) > 1
-    return base if isinstance(base, ast.Call) and is_call else None
+    match node.bases:
+        case [ast.Call(func=function, args=[_, _, *_]) as call, *_] if meaning(function) == 'collections.namedtuple':
+            return call
+        case _:
+            return None
 
 
 def private_name(node: ast.ClassDef, name: str) -> str:

@@ -159,7 +159,7 @@ _QUEUE = 60
 _CHECKS = 5_000
 _MODULES = 2_000
 _STOPPED = """\
-The type check of this snippet was stopped after {seconds:g} s. Write it simpler: shorter, with less nesting, with \
+The type check of this script was stopped after {seconds:g} s. Write it simpler: shorter, with less nesting, with \
 fewer variables that are built from each other in branches and loops, or annotate what functions return.
 Nothing was run."""
 _FAILED = """\

@@ -11,11 +11,17 @@ def saved(scheduler: Scheduler) -> Scheduler:
     return State.from_bytes(State(Snippet('', Code('')), Memory(), scheduler=scheduler).to_bytes()).scheduler
 
 
-def test_sleeps_end_in_the_order_of_their_lengths_though_the_host_took_time_between_them() -> None:
+def two_sleeps(*, apart: float) -> Scheduler:
+    """Call 7 sleeps for 0.03 s, and call 8 for 0.02 s, but the host reaches it so many seconds later."""
     ready = Scheduler()
     ready.sleep(7, 0.03)
-    ready.now = 0.02
+    ready.now = apart
     ready.sleep(8, 0.02)
+    return ready
+
+
+def test_sleeps_end_in_the_order_of_their_lengths_though_the_host_took_time_between_them() -> None:
+    ready = two_sleeps(apart=0.02)
     ready.now = 0.035
     left = ready.settle_timers([])
     assert (left is not None and round(left, 6), ready.pop({7, 8})) == (0.005, None)
@@ -27,10 +33,7 @@ def test_sleeps_end_in_the_order_of_their_lengths_though_the_host_took_time_betw
 
 
 def test_the_time_that_a_script_computed_counts() -> None:
-    ready = Scheduler()
-    ready.sleep(7, 0.03)
-    ready.now = 0.4
-    ready.sleep(8, 0.02)
+    ready = two_sleeps(apart=0.4)
     ready.now = 0.5
     assert ready.settle_timers([]) is None
     assert [ready.pop({7, 8}), ready.pop({7, 8})] == [(7, Returned(None)), (8, Returned(None))]
