@@ -16,8 +16,7 @@ class _Ended:
     stdout: str
     calls: tuple[CallRecord, ...]
     executed_code: str = field(default='', kw_only=True)
-    """The code that ran: the text with its fixes, before it is transformed for Monty. Empty if the text could not be
-    prepared."""
+    """The code that ran, with its fixes and transformed for Monty. Empty if the text could not be prepared."""
 
 
 @dataclass(frozen=True)
