@@ -26,7 +26,7 @@ def code_of(page: Path) -> str:
 
 
 @pytest.mark.parametrize('page', PAGES)
-def test_what_is_imported_is_there(page: Path) -> None:
+def test_every_imported_name_exists(page: Path) -> None:
     names: dict[str, Any] = {}
     for statement in ast.parse(code_of(page)).body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -73,7 +73,7 @@ async def book(place: int) -> str:
 
 
 @pytest.mark.parametrize('page', PAGES)
-def test_what_is_used_is_imported_or_defined(page: Path) -> None:
+def test_every_used_name_is_imported_or_defined(page: Path) -> None:
     nodes = [*ast.walk(ast.parse(code_of(page)))]
     names = [node for node in nodes if isinstance(node, ast.Name)]
     known = {*dir(builtins), *PLACEHOLDERS, *(name.id for name in names if isinstance(name.ctx, ast.Store))}

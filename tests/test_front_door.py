@@ -52,7 +52,7 @@ LATE_DOORS: list[ModuleType] = [toolscript, toolscript_sandbox]
 
 
 @pytest.mark.parametrize('package', LATE_DOORS)
-def test_each_name_is_what_its_module_calls_so(package: ModuleType) -> None:
+def test_each_exported_name_is_the_same_in_its_module(package: ModuleType) -> None:
     """What type checkers read beside the table of the names that are imported late."""
     text = Path(package.__file__ or '').read_text()
     block = next(node for node in ast.parse(text).body if isinstance(node, ast.If))
@@ -61,13 +61,13 @@ def test_each_name_is_what_its_module_calls_so(package: ModuleType) -> None:
     assert read == package._HOME_OF
 
 
-def test_to_import_the_packages_loads_none_of_their_modules() -> None:
+def test_importing_the_packages_loads_none_of_their_modules() -> None:
     code = 'import sys, toolscript, toolscript_sandbox; print([name for name in sys.modules if "toolscript" in name])'
     done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
     assert done.stdout == "['toolscript', 'toolscript_sandbox']\n"
 
 
 @pytest.mark.parametrize('package', LATE_DOORS)
-def test_a_name_that_is_not_exported_is_refused(package: ModuleType) -> None:
+def test_a_name_that_is_not_exported_raises(package: ModuleType) -> None:
     with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'Sandbo'"):
         getattr(package, 'Sandbo')  # noqa: B009

@@ -19,14 +19,14 @@ _LOCKS = [*_REPOSITORY.glob('requirements*.lock'), *(_REPOSITORY / 'demo' / 'loc
 
 
 @pytest.mark.parametrize('requirement', [*_DEPENDENCIES, *_GROUPS], ids=str)
-def test_what_is_declared_is_locked(requirement: Requirement) -> None:
+def test_declared_dependencies_are_locked(requirement: Requirement) -> None:
     versions = _locked('requirements.lock').get(canonicalize_name(requirement.name), [])
     assert versions
     assert all(version in requirement.specifier for version in versions)
 
 
 @pytest.mark.parametrize('requirement', _DEPENDENCIES, ids=str)
-def test_the_lowest_lock_is_as_low_as_promised(requirement: Requirement) -> None:
+def test_the_lowest_lock_has_the_lowest_supported_versions(requirement: Requirement) -> None:
     promised = next(Version(each.version) for each in requirement.specifier if each.operator == '>=')
     lowest = min(_locked('requirements-lowest.lock')[canonicalize_name(requirement.name)])
     assert lowest.release[: len(promised.release)] == promised.release

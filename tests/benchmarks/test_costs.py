@@ -14,7 +14,7 @@ from benchmarks.costs.sides.all_sides import OURS
 from benchmarks.costs.tables import PAGE, table, updated
 
 
-def test_a_part_that_breaks_off_is_reported_and_leaves_the_others() -> None:
+def test_a_part_that_fails_is_reported_and_the_others_still_run() -> None:
     results, measured = Results('', '', '', '', '', {}, [], []), list[str]()
 
     def breaks() -> None:
@@ -26,7 +26,7 @@ def test_a_part_that_breaks_off_is_reported_and_leaves_the_others() -> None:
 
 
 @pytest.mark.long
-def test_a_minute_of_it_measures_everything(tmp_path: Path) -> None:
+def test_a_quick_measurement_covers_every_row(tmp_path: Path) -> None:
     assert main(['--quick', '--out', str(tmp_path)]) == 0
     results = load(tmp_path / 'costs.json')
     assert len(results.rows) == 15
@@ -53,7 +53,7 @@ def test_the_report_has_the_medians_of_each_row() -> None:
     ]
 
 
-def test_new_figures_take_the_place_of_old_ones() -> None:
+def test_new_figures_replace_old_ones() -> None:
     once = updated(TEXT, RESULTS)
     assert '| a script | 2.2 ms | 4 ms | 1 ms |\n' in once
     assert '| alone | 0 | – | – |\n' in once
@@ -66,7 +66,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.long
-def test_nothing_is_left_of_a_hundred_runs() -> None:
+def test_a_hundred_runs_leave_nothing_in_memory() -> None:
     # In a process of its own, since some of its runs kill a worker, whosever it is.
     done = subprocess.run([sys.executable, '-m', 'benchmarks.soak', '--runs', '100'], cwd=ROOT, capture_output=True)
     assert done.returncode == 0, done.stdout.decode()

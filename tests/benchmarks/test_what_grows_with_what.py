@@ -65,7 +65,7 @@ async def _own_calls(more: str, size: int) -> int:
         ('bytes of a result', 50_000, 0.05),
     ],
 )
-async def test_one_more_costs_a_bounded_number_of_calls(more: str, few: int, each: float) -> None:
+async def test_one_more_item_costs_a_bounded_number_of_calls(more: str, few: int, each: float) -> None:
     some, twice, thrice = [await _own_calls(more, few * times) for times in (1, 2, 3)]
     assert thrice - twice <= each * few
     # What is not the same for each grows in a straight line. A run that meets a busy moment takes a step or two more.
@@ -77,7 +77,7 @@ class Nothing(dict[str, Function]):
         return None
 
 
-def test_a_check_reads_a_bounded_part_of_what_the_session_ran() -> None:
+def test_a_check_reads_a_bounded_part_of_the_session() -> None:
     memory, lengths = Memory(), list[int]()
     for number in range(300):
         snippet = prepared(f'value_{number} = [{number}] * {number}', Nothing(), memory)

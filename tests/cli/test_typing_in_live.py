@@ -103,7 +103,7 @@ def test_a_server_that_dies_is_started_again(tmp_path: Path) -> None:
         terminal.close()
 
 
-def test_variables_live_on_and_statements_take_several_lines(terminal: Terminal) -> None:
+def test_variables_persist_and_statements_may_span_lines(terminal: Terminal) -> None:
     said = terminal.enter('orders = await orders_of(2)')
     assert 'line 1: orders_of(customer_id=2)' in said
     assert said.rstrip().endswith('ms)')
@@ -111,14 +111,14 @@ def test_variables_live_on_and_statements_take_several_lines(terminal: Terminal)
     assert '[12.5, 3.0]' in terminal.enter('[order["total"] for order in orders]')
 
 
-def test_functions_are_explained(terminal: Terminal) -> None:
+def test_signatures_of_functions_are_shown(terminal: Terminal) -> None:
     said = terminal.enter('?orders_of')
     assert 'async def orders_of(customer_id: int, newest: bool = False) -> list[Order]:' in said
     assert '"""All orders of a customer."""' in said
     assert 'There is no function ordersof. The closest: orders_of' in terminal.enter('?ordersof')
 
 
-def test_an_approval_is_asked_for_and_may_change_arguments(terminal: Terminal) -> None:
+def test_an_approval_is_requested_and_may_change_arguments(terminal: Terminal) -> None:
     asked = terminal.enter('await refund(17)', 'Approve')
     assert 'refund:\n  order_id = 17\n' in asked
     terminal.enter('e', 'Arguments as JSON')
@@ -128,7 +128,7 @@ def test_an_approval_is_asked_for_and_may_change_arguments(terminal: Terminal) -
     assert 'PermissionError: refund was not approved: too late' in terminal.enter('too late')
 
 
-def test_all_calls_of_a_tool_are_approved_at_once(terminal: Terminal) -> None:
+def test_one_answer_approves_all_calls_of_a_tool(terminal: Terminal) -> None:
     terminal.enter('len([await refund(n) for n in range(3)])', 'Approve')
     said = terminal.enter('a')
     assert said.count('→ refund') == 3
@@ -136,7 +136,7 @@ def test_all_calls_of_a_tool_are_approved_at_once(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize('where', ['on the terminal', 'in another thread'])
-def test_a_script_is_broken_off_and_the_next_one_runs(terminal: Terminal, where: str) -> None:
+def test_an_interrupted_script_leaves_the_next_one_usable(terminal: Terminal, where: str) -> None:
     terminal.enter('kept = 1')
     interrupt = 'interrupt()' if where == 'in another thread' else 'orders_of(1)'
     terminal.type(f'await {interrupt}; await asyncio.sleep(50)\n')
@@ -147,12 +147,12 @@ def test_a_script_is_broken_off_and_the_next_one_runs(terminal: Terminal, where:
     assert terminal.enter('kept + 1').endswith('2')
 
 
-def test_the_end_of_the_input_ends_it_and_the_history_is_kept(terminal: Terminal) -> None:
+def test_end_of_input_exits_and_saves_the_history(terminal: Terminal) -> None:
     assert terminal.end() == 0
     assert 'orders = await orders_of(2)' in (terminal.home / 'toolscript' / 'history').read_text()
 
 
-def test_functions_complete_also_from_a_part_of_their_name() -> None:
+def test_completion_matches_any_part_of_a_function_name() -> None:
     completer = FunctionCompleter(['git_log', 'git_status'])
     assert [each.text for each in completer.get_completions(Document('x = git_'), CompleteEvent())] == [
         'git_log',

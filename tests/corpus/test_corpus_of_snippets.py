@@ -32,7 +32,7 @@ async def test_every_valid_snippet_runs(path: Path, one_in: int) -> None:
     assert [(code, outcome) for code, outcome in outcomes if not isinstance(outcome, Completed)] == []
 
 
-async def test_no_snippet_over_loose_annotations_is_refused() -> None:
+async def test_no_snippet_with_loose_annotations_is_refused() -> None:
     refused = list[tuple[str, Outcome]]()
     for block in _blocks(_HERE / 'loose.txt'):
         async with Sandbox.shared().session() as session:
@@ -44,7 +44,7 @@ async def test_no_snippet_over_loose_annotations_is_refused() -> None:
 
 @share(2)
 @pytest.mark.parametrize('path', _FAULTY, ids=lambda path: path.stem)
-async def test_every_faulty_snippet_is_stopped_before_a_call_ran(path: Path, one_in: int) -> None:
+async def test_every_faulty_snippet_is_stopped_before_any_call(path: Path, one_in: int) -> None:
     outcomes = [(block, (await _outcomes(block))[-1][1]) for block in _blocks(path)[::one_in]]
     assert [block for block, outcome in outcomes if not _was_stopped(outcome)] == []
 

@@ -86,7 +86,7 @@ async def _call(tools: Tools, world: World, name: str, arguments: Mapping[str, A
 
 
 @share(8)
-async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage, one_in: int) -> None:
+async def test_a_run_that_follows_the_plan_and_does_nothing_else_passes(stage: Stage, one_in: int) -> None:
     for task in OWN[::one_in]:
         async with stage.world(task.world) as world:
             before = world.snapshot()
@@ -98,7 +98,7 @@ async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage, one_in: 
 
 
 @share(8)
-async def test_who_leaves_the_last_thing_undone_is_noticed(stage: Stage, one_in: int) -> None:
+async def test_a_run_that_skips_the_last_step_fails(stage: Stage, one_in: int) -> None:
     # The last call of this one only asks.
     for task in [task for task in OWN if task.changes and not task.draft and task.name != 'analytics-job'][::one_in]:
         async with stage.world(task.world) as world:
@@ -110,13 +110,13 @@ async def test_who_leaves_the_last_thing_undone_is_noticed(stage: Stage, one_in:
             assert (task.name, changes(before, world.snapshot())) != (task.name, sorted(task.changes))
 
 
-def test_the_needs_of_a_task_mean_just_the_tools_of_its_plan() -> None:
+def test_the_needs_of_a_task_match_exactly_the_tools_of_its_plan() -> None:
     for task in TASKS:
         meant = {tool for need in needs()[task.name] for tool in need.tools}
         assert (task.name, meant) == (task.name, set(tools_of(task.plan)))
 
 
-def test_a_task_without_needs_of_its_own_takes_the_words_of_the_others() -> None:
+def test_a_task_without_its_own_needs_uses_those_of_the_others() -> None:
     tasks = [rung.task for rung in rungs().values()]
     assert [task.name for task in tasks for tool in tools_of(task.plan) if not queries_for(task.name, tool)] == []
     assert queries_for('sum-stock-of-1', 'product') == queries_for('shop-stock', 'product')
@@ -149,7 +149,7 @@ def test_openai_caches_in_steps_of_128_tokens() -> None:
     assert count(second, first, by_character) == PromptTokens(input=1530, cached=1408)
 
 
-def test_a_deferred_tool_is_read_where_it_is_revealed() -> None:
+def test_a_deferred_tool_counts_where_it_is_revealed() -> None:
     tool: dict[str, object] = {'name': 'late', 'input_schema': {'type': 'object'}, 'defer_loading': True}
     hidden = _request('hello', tools=[tool])
     assert not any('late' in piece for piece in pieces(hidden))
@@ -165,14 +165,14 @@ def test_cached_input_costs_less_and_new_input_is_written_on_anthropic() -> None
     assert (fresh, known) == (3.75, 0.3)
 
 
-def test_a_line_crosses_where_it_stays_below() -> None:
+def test_the_crossing_point_is_where_a_line_stays_below_the_other() -> None:
     flat = dict.fromkeys(range(1, 5), 3.0)
     rising = {1: 1.0, 2: 4.0, 3: 2.0, 4: 5.0}
     assert crossing(flat, rising) == 4
     assert crossing(rising, flat) is None
 
 
-def test_answers_may_come_in_words() -> None:
+def test_an_answer_may_be_written_in_words() -> None:
     wanted = {'orders': 3, 'total': 12.5}
     assert is_right('{"orders": 3, "total": 12.50}', wanted)
     assert is_right('Here it is:\n```json\n{"total": 12.499, "orders": 3}\n```', wanted)
@@ -183,7 +183,7 @@ def test_answers_may_come_in_words() -> None:
     assert not is_right('I could not do it.', wanted)
 
 
-def test_a_program_by_hand_asks_for_all_it_can_at_once() -> None:
+def test_the_handwritten_program_makes_independent_calls_at_once() -> None:
     plan = """\
 import asyncio
 one, two = await asyncio.gather(f(x=1), f(x=2))

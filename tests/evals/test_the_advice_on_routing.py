@@ -70,7 +70,7 @@ def test_the_readme_quotes_the_replays_of_this_page() -> None:
     ) in said
 
 
-def test_the_sentences_say_what_the_tables_say() -> None:
+def test_the_text_agrees_with_the_tables() -> None:
     text = PAGE.read_text()
     said = ' '.join(text.split())
     advised = ' '.join(ADVICE.read_text().split())
@@ -126,7 +126,7 @@ async def test_a_long_result_is_cheaper_in_code() -> None:
     assert code.cost.dollars < direct.cost.dollars / 2
 
 
-async def test_both_doors_cost_more_than_code() -> None:
+async def test_allowing_both_callers_costs_more_than_code_alone() -> None:
     code, both = await _runs('shop-late-total', 'code', 'both')
     assert code.cost.dollars < both.cost.dollars
 
@@ -145,7 +145,7 @@ _SEARCHED = ('shop-restock', 'office-book', 'analytics-errors-by-site', 'shop-la
 
 
 @pytest.mark.long
-async def test_dependent_calls_pay_in_code_from_a_few_on() -> None:
+async def test_dependent_calls_are_cheaper_in_code_from_a_few_on() -> None:
     ladder = 'dependent calls'
     tasks = [rung.task for rung in rungs().values() if rung.ladder == ladder]
     async with Stage() as stage:
@@ -171,7 +171,7 @@ _WAYS = (
 )
 
 
-async def test_the_command_writes_every_table_of_figures_and_notices_each_row_that_differs() -> None:
+async def test_the_command_writes_every_table_and_detects_each_row_that_differs() -> None:
     runs = await _runs('shop-restock-of-40', *_WAYS, 'both', 'both + search')
     crowds = [replace(run, crowd=size) for run in runs for size in (40, 400, 4000)]
     small = [run for run in runs if run.route in _WAYS]

@@ -40,7 +40,7 @@ async def _run(stage: Stage, task: str | Task, route: str | Route) -> Run:
     return await run_scripted(chosen, route_named(route) if isinstance(route, str) else route, stage, estimate())
 
 
-def test_there_are_enough_tasks_of_every_kind_in_every_world() -> None:
+def test_every_world_has_enough_tasks_of_every_kind() -> None:
     assert len(TASKS) >= 40
     assert {kind: sum(task.kind == kind for task in TASKS) for kind in KINDS} == snapshot(
         {
@@ -66,13 +66,13 @@ async def test_each_tool_of_a_world_is_used_by_a_task(stage: Stage) -> None:
             assert {*await world.toolset.get_tools(ctx)} == used[name]
 
 
-async def test_a_plan_asks_once_where_a_loop_asks_in_each_turn(stage: Stage) -> None:
+async def test_a_plan_makes_one_request_where_a_loop_makes_one_for_each_step(stage: Stage) -> None:
     runs = [await _run(stage, ONE_BY_ONE, route) for route in ('code', 'code, planned')]
     assert [(run.ok, run.requests, run.pauses) for run in runs] == snapshot([(True, 2, 3), (True, 2, 1)])
 
 
 @share(3)
-async def test_a_mistake_is_noticed_before_anything_runs_and_costs_one_request(stage: Stage, one_in: int) -> None:
+async def test_a_mistake_is_reported_before_anything_runs_and_costs_one_request(stage: Stage, one_in: int) -> None:
     for task in MISTAKES[::one_in]:
         runs = [await _run(stage, tried, 'code') for tried in (replace(task, draft=''), task)]
         assert (task.name, [(run.ok, run.requests, run.failed_snippets) for run in runs]) == (
@@ -83,7 +83,7 @@ async def test_a_mistake_is_noticed_before_anything_runs_and_costs_one_request(s
 
 
 @share(6)
-async def test_the_right_things_are_said_and_left_behind(stage: Stage, one_in: int) -> None:
+async def test_the_right_answers_and_states_result(stage: Stage, one_in: int) -> None:
     routes = ('code', 'code + search', 'direct')
     runs = [await _run(stage, task, routes[number % 3]) for number, task in enumerate(SMALL[::one_in])]
     assert [(run.task, run.route, run.error or run.answer) for run in runs if not run.ok] == []
@@ -94,7 +94,7 @@ async def test_the_right_things_are_said_and_left_behind(stage: Stage, one_in: i
     [('office-delete-newsletters', 'anthropic:claude-sonnet-4-6'), ('shop-late-total-of-40', 'responses:gpt-5.4')],
 )
 @pytest.mark.long
-async def test_every_route_leads_there_on_every_wire(stage: Stage, task: str, model: str) -> None:
+async def test_every_route_succeeds_on_every_wire(stage: Stage, task: str, model: str) -> None:
     runs = [await run_scripted(named(task), route, stage, estimate(), model) for route in OURS]
     assert [(run.route, run.error or run.answer) for run in runs if not run.ok] == []
 
@@ -106,7 +106,7 @@ async def test_code_takes_two_requests_where_direct_calls_take_one_for_each_step
     )
 
 
-async def test_a_script_that_gives_the_answer_saves_the_request_that_would_copy_it(stage: Stage) -> None:
+async def test_an_answer_from_code_saves_the_request_that_would_copy_it(stage: Stage) -> None:
     tasks = ('shop-stock', 'analytics-purge')
     routes = ('code', 'code, answer from code')
     runs = [[await _run(stage, task, route) for route in routes] for task in tasks]
@@ -179,7 +179,7 @@ def _none_found(result: Any) -> Any:
         ),
     ],
 )
-async def test_a_broken_prompt_breaks_the_run(
+async def test_a_broken_prompt_fails_the_run(
     stage: Stage, route: str, tamper: Callable[..., Tampered], reported: str
 ) -> None:
     chosen = route_named(route)
@@ -232,25 +232,25 @@ async def _tampered(stage: Stage, task: str, route: str, describe: Callable[[str
 @pytest.mark.parametrize(
     ('gone', 'requests'), [(str, 2), (_RETURNS_GONE, 4), (_records_gone, 4), (_docstrings_gone, 4)]
 )
-async def test_what_the_prompt_does_not_tell_is_looked_at_first(
+async def test_the_scripted_model_inspects_results_whose_shape_the_prompt_omits(
     stage: Stage, gone: Callable[[str], str], requests: int
 ) -> None:
     run = await _tampered(stage, 'shop-order-customer', 'code', gone)
     assert (run.right, run.requests) == (True, requests), run.error
 
 
-async def test_an_undescribed_tool_is_tried_once_before_it_is_called_for_all(stage: Stage) -> None:
+async def test_the_scripted_model_tries_an_undescribed_tool_once_before_a_loop(stage: Stage) -> None:
     reported, undescribed = [await _tampered(stage, 'shop-stars', 'direct', describe) for describe in (str, _nothing)]
     assert (reported.ok, undescribed.right, undescribed.requests - reported.requests) == (True, True, 1)
 
 
-async def test_the_door_is_chosen_as_advised(stage: Stage) -> None:
+async def test_the_scripted_model_follows_the_advice_on_routing(stage: Stage) -> None:
     advised, alone = [await _tampered(stage, 'shop-stock', 'both', describe) for describe in (str, _advice_gone)]
     assert (advised.ok, advised.direct_calls, advised.snippets) == (True, 1, 0)
     assert (alone.ok, alone.direct_calls, alone.snippets) == (True, 0, 1)
 
 
-async def test_a_wrong_answer_and_a_wrong_state_are_both_noticed(stage: Stage) -> None:
+async def test_a_wrong_answer_and_a_wrong_state_are_both_detected(stage: Stage) -> None:
     task = named('shop-restock')
     wrong_answer = await _run(stage, replace(task, plan=task.plan + '0\n'), 'code')
     assert (wrong_answer.right_answer, wrong_answer.right_state, wrong_answer.ok) == (False, True, False)

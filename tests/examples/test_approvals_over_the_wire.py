@@ -39,9 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @every_protocol
-async def test_calls_that_need_approval_are_shown_while_the_others_are_done_and_run_once_approved(
-    window_of: MakeWindow, folder: Path
-) -> None:
+async def test_calls_that_need_approval_wait_while_the_others_run(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
         await window.say(REFUND)
@@ -67,9 +65,7 @@ Ada: 19.00 euros for the Chair \
 
 
 @every_protocol
-async def test_a_denied_call_raises_in_the_script_and_changed_arguments_are_what_runs(
-    window_of: MakeWindow, folder: Path
-) -> None:
+async def test_a_denied_call_raises_and_changed_arguments_are_used(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
         await window.say(REFUND)
@@ -81,7 +77,7 @@ async def test_a_denied_call_raises_in_the_script_and_changed_arguments_are_what
 
 
 @every_protocol
-async def test_an_answer_that_comes_twice_is_refused_the_second_time(window_of: MakeWindow, folder: Path) -> None:
+async def test_a_repeated_answer_is_refused(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
         await window.say(REFUND)
@@ -94,7 +90,7 @@ async def test_an_answer_that_comes_twice_is_refused_the_second_time(window_of: 
 
 
 @any_protocol
-async def test_of_two_answers_at_the_same_time_one_counts(window_of: MakeWindow, folder: Path) -> None:
+async def test_of_two_simultaneous_answers_one_counts(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         first = window_of(server)
         await first.say(REFUND)
@@ -106,7 +102,9 @@ async def test_of_two_answers_at_the_same_time_one_counts(window_of: MakeWindow,
 
 
 @any_protocol
-async def test_after_a_restart_the_chat_is_shown_and_the_answer_accepted(window_of: MakeWindow, folder: Path) -> None:
+async def test_after_a_restart_the_chat_is_restored_and_the_answer_accepted(
+    window_of: MakeWindow, folder: Path
+) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
         await window.say(REFUND)
@@ -121,7 +119,7 @@ async def test_after_a_restart_the_chat_is_shown_and_the_answer_accepted(window_
 
 
 @any_protocol
-async def test_what_waits_in_one_chat_is_not_answered_from_another(window_of: MakeWindow, folder: Path) -> None:
+async def test_a_chat_cannot_answer_the_questions_of_another_chat(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
         await window.say(REFUND)
@@ -132,7 +130,7 @@ async def test_what_waits_in_one_chat_is_not_answered_from_another(window_of: Ma
 
 @every_protocol
 @pytest.mark.parametrize('answer', [{}, {'approved': 'yes'}, {'approved': 1}])
-async def test_an_answer_that_says_neither_yes_nor_no_is_none(
+async def test_an_answer_that_is_neither_yes_nor_no_is_refused(
     window_of: MakeWindow, answer: dict[str, object], folder: Path
 ) -> None:
     async with serving(offline_model(), folder) as server:
@@ -143,7 +141,7 @@ async def test_an_answer_that_says_neither_yes_nor_no_is_none(
         assert window.problem.startswith('An answer has to say approved: true or false')
 
 
-async def test_an_ag_ui_client_that_knows_no_single_calls_decides_about_scripts(folder: Path) -> None:
+async def test_an_ag_ui_client_without_nested_calls_decides_about_whole_scripts(folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = AGUIWindow(server)
         await window.say(DELETE)
@@ -153,7 +151,7 @@ async def test_an_ag_ui_client_that_knows_no_single_calls_decides_about_scripts(
         assert done(folder)['customers'] == [1, 2, 3]
 
 
-async def test_the_approvals_of_the_vercel_sdk_decide_about_scripts(folder: Path) -> None:
+async def test_the_vercel_sdk_decides_about_whole_scripts(folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = VercelWindow(server)
         await window.say(DELETE)
@@ -166,7 +164,7 @@ async def test_the_approvals_of_the_vercel_sdk_decide_about_scripts(folder: Path
 
 
 @every_protocol
-async def test_what_a_browser_claims_of_the_history_does_not_count(window_of: MakeWindow, folder: Path) -> None:
+async def test_the_server_ignores_the_history_that_a_browser_sends(window_of: MakeWindow, folder: Path) -> None:
     async with serving(script_model("'hello'"), folder) as server:
         window = window_of(server)
         body = window.message('go')
@@ -181,7 +179,7 @@ async def test_what_a_browser_claims_of_the_history_does_not_count(window_of: Ma
     assert forged not in str(history)
 
 
-async def test_pages_elsewhere_cannot_approve(folder: Path) -> None:
+async def test_pages_of_other_origins_cannot_approve(folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = AGUIWindow(server)
         typed = await server.post('/ag-ui', content='{}', headers={'content-type': 'text/plain'})
@@ -190,7 +188,7 @@ async def test_pages_elsewhere_cannot_approve(folder: Path) -> None:
         assert [typed.status_code, named.status_code, wrong.status_code] == [415, 400, 422]
 
 
-async def test_the_page_comes_with_a_policy_that_runs_nothing_of_others(folder: Path) -> None:
+async def test_the_content_security_policy_of_the_page_forbids_foreign_scripts(folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         response = await server.get('/')
         policy = response.headers['content-security-policy'].split('; ')
@@ -205,7 +203,7 @@ async def test_the_page_comes_with_a_policy_that_runs_nothing_of_others(folder: 
 # -- runs of the example that end with their server, and what the next server on the same folder makes of them
 
 
-async def test_a_run_that_the_model_had_not_finished_continues_on_demand(tmp_path: Path) -> None:
+async def test_an_unfinished_run_continues_on_demand(tmp_path: Path) -> None:
     writes = asyncio.Event()
 
     async def half(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
@@ -228,7 +226,7 @@ async def test_a_run_that_the_model_had_not_finished_continues_on_demand(tmp_pat
         assert len(done(tmp_path)['refunds']) == 4
 
 
-async def test_a_run_continues_when_its_browser_leaves(tmp_path: Path) -> None:
+async def test_a_run_continues_when_its_browser_disconnects(tmp_path: Path) -> None:
     with started(ServedHere(tmp_path)) as served:
         async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
             window = AGUIWindow(client)
@@ -243,7 +241,7 @@ async def test_a_run_continues_when_its_browser_leaves(tmp_path: Path) -> None:
     assert [order for order, _ in done(tmp_path)['refunds']] == [11, 15]
 
 
-async def test_killed_after_an_answer_nothing_is_done_twice(tmp_path: Path) -> None:
+async def test_a_server_killed_after_an_answer_repeats_nothing(tmp_path: Path) -> None:
     with started(ServedApart(tmp_path)) as served:
         async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
             window = AGUIWindow(client)
@@ -282,7 +280,7 @@ async def _reported(window: AGUIWindow) -> list[dict[str, Any]]:
 # -- the small example runs, and prints what its README shows
 
 
-async def test_the_analysis(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_the_page_of_the_analysis_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     await analysis.main(tmp_path)
     readme = Path(analysis.__file__).with_name('README.md').read_text()
     [shown] = re.findall(r'```text\n(.*?)```', readme, re.DOTALL)

@@ -122,7 +122,7 @@ def page(browser: Chrome, tmp_path: Path) -> Generator[Page]:
         browser.get_log('browser')
 
 
-def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_continues(page: Page) -> None:
+def test_a_script_shows_its_calls_asks_in_the_middle_and_continues(page: Page) -> None:
     page.open()
     page.press(REFUND)
     lamp, desk = page.asks()
@@ -156,7 +156,7 @@ def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_continues(page: Pag
 
 
 @pytest.mark.parametrize('size', [DESK, pytest.param(PHONE, marks=pytest.mark.long)])
-def test_what_a_chat_did_is_listed_and_taken_back(page: Page, size: tuple[int, int]) -> None:
+def test_the_changes_of_a_chat_are_listed_and_undone(page: Page, size: tuple[int, int]) -> None:
     page.open(size)
     page.press(REFUND)
     for question in page.asks():
@@ -172,7 +172,7 @@ def test_what_a_chat_did_is_listed_and_taken_back(page: Page, size: tuple[int, i
     assert page.browser.get_log('browser') == []
 
 
-def test_a_phone_shows_it_all_and_sees_the_server_come_back(page: Page) -> None:
+def test_a_phone_shows_everything_and_notices_that_the_server_is_back(page: Page) -> None:
     page.open(PHONE)
     page.press(REFUND)
     page.asks()
@@ -192,7 +192,7 @@ def test_a_phone_shows_it_all_and_sees_the_server_come_back(page: Page) -> None:
     assert [order for order, _ in done(page.served.folder)['refunds']] == [11, 12, 14, 15]
 
 
-def test_an_answer_from_two_windows_counts_once_and_the_second_sees_what_came_of_it(page: Page) -> None:
+def test_an_answer_from_two_windows_counts_once_and_the_second_shows_the_result(page: Page) -> None:
     page.open()
     page.press(REFUND)
     page.asks()
@@ -212,7 +212,7 @@ def test_an_answer_from_two_windows_counts_once_and_the_second_sees_what_came_of
     assert done(page.served.folder)['refunds'] == [(11, 12.0), (15, 19.0)]
 
 
-def test_a_script_is_read_and_changed_before_it_begins_with_the_keyboard_alone(page: Page) -> None:
+def test_a_script_can_be_read_and_changed_with_the_keyboard_before_it_starts(page: Page) -> None:
     page.open(PHONE)
     page.until(lambda: page.browser.switch_to.active_element.get_attribute('id') == 'text')
     _type(page, DELETE, Keys.ENTER)
@@ -230,9 +230,7 @@ def test_a_script_is_read_and_changed_before_it_begins_with_the_keyboard_alone(p
 
 
 @pytest.mark.parametrize('size', [pytest.param(DESK, marks=pytest.mark.long), PHONE])
-def test_all_changes_of_a_script_are_one_table_and_more_calls_can_be_approved(
-    page: Page, size: tuple[int, int]
-) -> None:
+def test_a_plan_is_one_table_and_more_calls_can_be_approved(page: Page, size: tuple[int, int]) -> None:
     page.open(size)
     page.press(CREDIT)
     page.until(lambda: page.all('.plan'))
@@ -266,7 +264,7 @@ def test_all_changes_of_a_script_are_one_table_and_more_calls_can_be_approved(
     assert page.browser.get_log('browser') == []
 
 
-def test_a_row_that_is_left_out_is_not_made_and_a_plan_can_be_stopped(page: Page) -> None:
+def test_a_deselected_row_is_skipped_and_a_plan_can_be_rejected(page: Page) -> None:
     page.open()
     page.press(CREDIT)
     page.until(lambda: page.all('.plan'))
@@ -291,7 +289,7 @@ def choose(page: Page, label: WebElement, value: str) -> None:
     field.find_element(By.CSS_SELECTOR, f'option[value={value}]').click()
 
 
-def test_every_argument_is_shown_whole_and_in_sight(page: Page) -> None:
+def test_every_argument_is_completely_visible(page: Page) -> None:
     page.open()
     call = _sent('send_mail', {'body': 'Dear all, ' * 800, 'to': 'attacker@evil.example'})
     names = _sent('note', {f'name_{number}': number for number in range(100)})
@@ -315,7 +313,7 @@ def _sent(tool_name: str, args: dict[str, object]) -> dict[str, object]:
     return {'tool_call_id': call.tool_call_id, 'tool_name': tool_name, 'args': args, 'text': call.render()}
 
 
-def test_a_call_that_started_early_says_so_and_no_sign_in_it_is_unseen(page: Page) -> None:
+def test_an_early_call_is_marked_and_every_character_is_visible(page: Page) -> None:
     page.open()
     shown = page.run("""
         const tell = arguments[arguments.length - 1];

@@ -8,14 +8,14 @@ from tests.mutants.mutant import MUTANTS, REPOSITORY, Mutant, Outdated
 
 
 @pytest.mark.parametrize('mutant', MUTANTS, ids=lambda mutant: mutant.promise)
-def test_its_file_contains_its_text_once_and_is_python_afterwards(mutant: Mutant) -> None:
+def test_a_sabotage_matches_once_and_leaves_valid_python(mutant: Mutant) -> None:
     sabotaged = mutant.apply()
     assert sabotaged != (REPOSITORY / mutant.file).read_text()
     if mutant.file.endswith('.py'):
         ast.parse(sabotaged)
 
 
-def test_its_tests_exist_and_its_promise_is_listed_once() -> None:
+def test_the_tests_of_a_sabotage_exist_and_each_promise_is_listed_once() -> None:
     assert not [
         path for mutant in MUTANTS for path in mutant.tests if not (REPOSITORY / path.partition('::')[0]).is_file()
     ]

@@ -36,18 +36,18 @@ async def test_a_case_ends_as_in_python_or_is_refused(case: Case) -> None:
 
 
 @pytest.mark.parametrize('case', cases('one_of_each.txt'), ids=lambda case: str(case.line))
-async def test_a_feature_of_each_kind_means_what_it_means_in_python(case: Case) -> None:
+async def test_a_feature_of_each_kind_behaves_as_in_python(case: Case) -> None:
     sandbox, _ = await in_sandbox(case.program)
     assert disagreement(case, python_endings()[case], sandbox) is None
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason='it is kept of Python 3.11')
-def test_what_newer_pythons_are_compared_with_is_what_this_one_says() -> None:
+def test_expected_results_for_newer_pythons_agree_with_this_one() -> None:
     """`python -m tests.sandbox.guest_cases` writes it anew."""
     assert json.loads(KEPT.read_text()) == current_endings()
 
 
-def test_a_difference_in_type_order_or_calls_is_seen() -> None:
+def test_the_comparison_detects_differences_in_type_order_and_calls() -> None:
     case = Case('', 1, 'f()')
     python = Ending('1\n', None, None, ('f()',))
     assert disagreement(case, python, python) is None
@@ -56,7 +56,7 @@ def test_a_difference_in_type_order_or_calls_is_seen() -> None:
     assert disagreement(case, python, Ending('1\n', ('ValueError', 'line 1: f()'), 1, ('f()',))) is not None
 
 
-def test_a_refusal_names_its_line_and_comes_before_anything_ran() -> None:
+def test_a_refusal_names_its_line_and_precedes_everything() -> None:
     case = Case('', 1, 'print(1)\nfrozen()  ### no frozen here')
     python = Ending('1\n', None, None, ())
     said = ('', 'line 2: frozen()\nThere is no frozen here.')

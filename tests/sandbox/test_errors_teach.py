@@ -55,5 +55,5 @@ async def test_messages_are_bounded() -> None:
         ),
     ],
 )
-async def test_the_lines_of_an_error_that_no_handler_catches(code: str, place: str) -> None:
+async def test_the_lines_of_an_uncaught_error_are_shown(code: str, place: str) -> None:
     assert (await _message(code)).split('\n')[0] == place

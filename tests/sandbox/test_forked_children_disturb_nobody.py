@@ -92,15 +92,15 @@ def said(program: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_a_child_of_who_used_the_sandbox_is_refused_it_and_takes_nothing_from_its_parent() -> None:
+def test_a_child_forked_after_use_is_refused_and_takes_nothing_from_its_parent() -> None:
     assert said(USED_BEFORE) == [REFUSED, 'True', 'True']
 
 
-def test_a_child_that_was_forked_before_has_a_sandbox_of_its_own() -> None:
+def test_a_child_forked_before_use_has_its_own_sandbox() -> None:
     assert said(USED_AFTER) == ['True', 'True']
 
 
-def test_a_child_that_is_forked_while_a_sandbox_starts_ahead_is_refused_it_and_does_not_wait() -> None:
+def test_a_child_forked_while_a_sandbox_starts_is_refused_without_waiting() -> None:
     assert said(FORKED_WHILE_IT_STARTS) == [REFUSED, 'True']
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('limits.txt')), ids=str)
-async def test_a_limit_trips_and_its_message_names_it(case: TextCase) -> None:
+async def test_a_limit_stops_the_script_and_its_message_names_the_limit(case: TextCase) -> None:
     """The limits are in the first line."""
     limits, _, code = case.given.partition('\n')
     async with Sandbox.shared().session(limits=Limits(**json.loads(limits))) as session:
@@ -42,7 +42,7 @@ print(used.ru_utime + used.ru_stime)
 """
 
 
-def test_an_operation_that_takes_long_is_stopped_after_twice_the_time_and_not_tried_again() -> None:
+def test_a_long_operation_is_stopped_after_twice_the_time_and_not_retried() -> None:
     # In a process of its own, in which no other worker ends. The operation alone takes a minute.
     message, lost, seconds = run_program(LONG).stdout.splitlines()
     assert message == 'Limit max_script_seconds: the script computed longer than 0.5 s'
@@ -51,7 +51,7 @@ def test_an_operation_that_takes_long_is_stopped_after_twice_the_time_and_not_tr
     assert float(seconds) < 5
 
 
-async def test_script_seconds_do_not_count_what_tools_and_sleeps_take() -> None:
+async def test_the_time_of_tools_and_sleeps_does_not_count_as_script_time() -> None:
     async def slow(call: Call) -> Any:
         await asyncio.sleep(1.2)
         return await answer(call)
@@ -71,7 +71,7 @@ async def test_script_seconds_do_not_count_what_tools_and_sleeps_take() -> None:
         'maximum recursion depth exceeded',
     ],
 )
-async def test_an_error_that_only_sounds_like_a_limit_is_reported_as_what_it_is_and_takes_no_variables(
+async def test_an_error_that_only_sounds_like_a_limit_is_reported_unchanged_and_keeps_the_variables(
     words: str,
 ) -> None:
     async def fail(call: Call) -> Any:
@@ -85,12 +85,12 @@ async def test_an_error_that_only_sounds_like_a_limit_is_reported_as_what_it_is_
         completed(await session.run('kept', TABLE, answer))
 
 
-async def test_thousands_of_calls_run_where_they_are_allowed() -> None:
+async def test_thousands_of_calls_run_if_they_are_allowed() -> None:
     code = 'n = 0\nfor i in range(1500):\n    n += len(await list_files())\nn'
     assert completed(await run_script(code, limits=Limits(max_calls=1500))).value == 4500
 
 
-async def test_no_more_calls_are_in_flight_than_allowed() -> None:
+async def test_no_more_calls_than_allowed_are_in_flight() -> None:
     now = most = 0
 
     async def watch(call: Call) -> object:

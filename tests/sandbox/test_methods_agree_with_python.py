@@ -28,7 +28,7 @@ from decimal import Decimal
 
 @share(8)
 @pytest.mark.parametrize('text', [pytest.param(file.read_text(), id=file.stem) for file in _FILES])
-async def test_expressions_give_what_they_give_in_python(text: str, one_in: int) -> None:
+async def test_expressions_give_the_same_results_as_in_python(text: str, one_in: int) -> None:
     expressions = list(_expressions(text))[::one_in]
     programs = [_program(expressions[place : place + _AT_ONCE]) for place in range(0, len(expressions), _AT_ONCE)]
     wrong = list[tuple[str, str, str]]()

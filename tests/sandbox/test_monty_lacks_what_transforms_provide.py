@@ -28,7 +28,7 @@ async def test_the_sandbox_runs_the_probe_of_a_transform(feature: type[Transform
     completed(await run_script(feature.probe))
 
 
-def test_a_trivial_script_needs_no_transform_but_the_one_for_imports() -> None:
+def test_a_trivial_script_needs_only_the_transform_of_imports() -> None:
     analysis = analysed(TRIVIAL, module_of(TRIVIAL), TABLE, SessionFacts())
     assert [feature.feature for feature in FEATURES if feature.needed(analysis)] == [
         'names of builtins and modules that Monty lacks'

@@ -49,7 +49,7 @@ async def _last(code: str) -> Outcome:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('beside_the_checker.txt')), ids=str)
-async def test_what_may_work_runs_and_what_must_fail_is_refused_before_a_call(case: TextCase) -> None:
+async def test_code_that_may_work_runs_and_code_that_must_fail_is_refused_before_a_call(case: TextCase) -> None:
     """Behind `=` is the value of the last script; behind `!` are words of its refusal."""
     outcome = await _last(case.given)
     if case.expected.startswith('='):
@@ -60,7 +60,7 @@ async def test_what_may_work_runs_and_what_must_fail_is_refused_before_a_call(ca
         assert case.expected[2:] in message
 
 
-async def test_every_builtin_is_here_or_named_as_missing_with_what_to_use_instead() -> None:
+async def test_every_builtin_exists_or_is_listed_as_missing_with_an_alternative() -> None:
     names = [name for name in dir(builtins) if not name.startswith('_') and name not in _MARKS]
     found = dict[str, bool]()
     async with Sandbox.shared().session() as session:
@@ -81,10 +81,10 @@ _MARKS = frozenset(
 
 
 @pytest.mark.parametrize('name', ['bytarray', 'inputt', 'gloabls', 'compil', 'memoryvew', 'superr', 'vras'])
-async def test_nothing_is_suggested_that_is_not_here(name: str) -> None:
+async def test_every_suggested_name_exists(name: str) -> None:
     _, _, question = failed(await _last(f'{name}(1)')).error.message.partition('Did you mean')
     assert not set(re.findall(r'\w+', question)) & set(BUILTINS.refused)
 
 
-async def test_a_script_may_ask_for_a_builtin_that_is_missing() -> None:
+async def test_a_script_may_test_whether_a_builtin_exists() -> None:
     completed(await _last('try:\n    memoryview(b"")\nexcept NameError:\n    x = 1\nx'))

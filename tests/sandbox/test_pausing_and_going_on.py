@@ -20,7 +20,7 @@ async def _ask(call: Call) -> Any:
     return await answer(call)
 
 
-async def test_a_barrier_waits_for_what_is_in_flight_and_may_pause_itself() -> None:
+async def test_a_barrier_waits_for_calls_in_flight_and_may_pause_itself() -> None:
     order = list[str]()
 
     async def slow(call: Call) -> Any:
@@ -42,7 +42,7 @@ await asyncio.gather(a, b, get_user(3))
     assert completed(await resume_script(waits)).value == 'A'
 
 
-async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_them_once() -> None:
+async def test_no_state_holds_finished_calls_and_the_caller_gets_each_of_them_once() -> None:
     states, ended = list[bytes](), list[CallRecord]()
 
     async def keep(state: bytes, calls: Sequence[CallRecord]) -> None:
@@ -67,7 +67,7 @@ async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_t
 
 
 @pytest.mark.parametrize('each', ['get_user(n)', 'one(n)'])
-async def test_the_state_of_a_hundred_calls_that_wait_is_small(each: str) -> None:
+async def test_the_state_of_a_hundred_waiting_calls_is_small(each: str) -> None:
     code = 'limit = asyncio.Semaphore(100)\nasync def one(n):\n    async with limit: return await get_user(n)\n'
     code += f'len(await asyncio.gather(*[{each} for n in range(100)]))'
     waits = suspended(await run_script(code, dispatch=_wait))
@@ -83,13 +83,13 @@ async def _wait(call: Call) -> Any:
 @pytest.mark.parametrize(
     'state', [b'', b'nonsense', b'toolscript\x01\x00\x00\x00\x02{}', b'toolscript\x01\xff\xff\xff\xff']
 )
-async def test_other_bytes_are_refused(state: bytes) -> None:
+async def test_invalid_bytes_are_refused(state: bytes) -> None:
     async with Sandbox.shared().session() as session:
         with pytest.raises(StateError):
             await session.resume(state, TABLE, answer)
 
 
-async def test_a_session_that_has_run_something_cannot_take_over() -> None:
+async def test_a_session_that_has_run_code_cannot_resume_a_state() -> None:
     waits = suspended(await run_script("await refund_order('o1', 1.0, 'x')", dispatch=_ask))
     async with Sandbox.shared().session() as session:
         await session.run('1', TABLE, answer)
@@ -97,7 +97,7 @@ async def test_a_session_that_has_run_something_cannot_take_over() -> None:
             await session.resume(waits.state, TABLE, answer)
 
 
-async def test_a_method_that_was_read_before_a_pause_equals_the_same_method_after_it() -> None:
+async def test_a_method_read_before_a_pause_equals_the_same_method_after_it() -> None:
     code = """\
 class Part:
     def __init__(self, n): self.n = n

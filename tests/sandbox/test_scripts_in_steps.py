@@ -124,11 +124,11 @@ CASES = {
 
 @both
 @pytest.mark.parametrize(('code', 'value'), CASES.values(), ids=CASES.keys())
-async def test_a_script_has_the_same_result(kind: Kind, code: str, value: object) -> None:
+async def test_a_script_in_steps_has_the_same_result(kind: Kind, code: str, value: object) -> None:
     assert completed(await run(kind, f'import asyncio\n{code}')).value == value
 
 
-async def test_the_records_of_both_are_the_same() -> None:
+async def test_a_script_in_steps_has_the_same_records() -> None:
     code = "import asyncio\ntry:\n    await asyncio.gather(tool('a', 500), fail('b'))\nexcept ValueError:\n    pass\n"
     code += "t = asyncio.create_task(tool('c', 500))\nawait asyncio.sleep(0.02)\nt.cancel()\nawait tool('d')\n[][0]"
     live, stepped = failed(await run('live', code)), failed(await run('stepped', code))
@@ -146,9 +146,7 @@ PAUSES = "import asyncio\nprint('before')\nawait asyncio.gather(tool('a', 0.01),
 
 @pytest.mark.parametrize('first', ['live', 'stepped'])
 @pytest.mark.parametrize('then', ['live', 'stepped'])
-async def test_a_script_that_waits_in_the_middle_of_a_gather_ends_in_a_session_of_either_kind(
-    first: Kind, then: Kind
-) -> None:
+async def test_a_gather_that_waits_in_the_middle_continues_in_either_kind_of_session(first: Kind, then: Kind) -> None:
     desk = Desk()
     paused = suspended(await run(first, PAUSES, desk))
     assert [(record.call.id, record.status) for record in paused.calls] == [

@@ -28,7 +28,7 @@ class Traced:
         return self._exporter.get_finished_spans()
 
 
-async def test_without_content_spans_hold_kinds_and_counts() -> None:
+async def test_without_content_spans_hold_only_kinds_and_counts() -> None:
     traced = Traced()
     async with Sandbox.shared().session() as session:
         await session.run('await get_usr(1)', TABLE, answer, tracing=Tracing(traced.tracer))
@@ -42,7 +42,7 @@ async def test_without_content_spans_hold_kinds_and_counts() -> None:
     }
 
 
-async def test_the_span_of_a_snippet_that_could_not_be_checked_says_so() -> None:
+async def test_the_span_of_an_unchecked_snippet_says_so() -> None:
     traced = Traced()
     branches = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}: x = [x]' for i in range(30))
     async with Sandbox(check_seconds=0.1) as sandbox, sandbox.session() as session:
@@ -53,7 +53,7 @@ async def test_the_span_of_a_snippet_that_could_not_be_checked_says_so() -> None
     assert 'was stopped after 0.1 s' in (check.status.description or '')
 
 
-async def test_what_ends_a_snippet_from_outside_ends_its_span() -> None:
+async def test_an_external_end_of_a_snippet_ends_its_span() -> None:
     traced = Traced()
 
     async def forever(call: Call) -> Any:

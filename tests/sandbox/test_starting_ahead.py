@@ -17,7 +17,7 @@ async def _one_snippet(sandbox: Sandbox) -> bool:
         return isinstance(await session.run('1 + 1', TABLE, answer), Completed)
 
 
-def test_what_was_started_ahead_is_what_the_first_snippet_uses_on_any_event_loop() -> None:
+def test_a_worker_that_was_started_ahead_serves_the_first_snippet_on_any_event_loop() -> None:
     before = children()
     sandbox = Sandbox()
 
@@ -39,7 +39,7 @@ def test_what_was_started_ahead_is_what_the_first_snippet_uses_on_any_event_loop
     assert children() - before == set()
 
 
-def test_one_that_is_closed_while_it_starts_leaves_no_process_and_may_start_again() -> None:
+def test_a_sandbox_closed_while_it_starts_leaves_no_process_and_may_start_again() -> None:
     before = children()
 
     async def begin_and_close() -> None:
@@ -55,7 +55,7 @@ def test_one_that_is_closed_while_it_starts_leaves_no_process_and_may_start_agai
     assert children() - before == set()
 
 
-def test_where_no_worker_is_to_wait_ready_nothing_starts_ahead() -> None:
+def test_nothing_starts_ahead_without_idle_workers() -> None:
     before = children()
     sandbox = Sandbox(warm=0)
     sandbox.start_ahead()

@@ -41,7 +41,7 @@ async def run(code: str, frozen_clock: FrozenClock | None) -> Any:
     return completed(await run_script(code, ASK, answer, frozen_clock=frozen_clock)).value
 
 
-async def test_all_clocks_of_a_script_that_may_be_replayed_show_its_moment() -> None:
+async def test_all_clocks_of_a_replayable_script_show_its_moment() -> None:
     assert await run(EVERY_CLOCK, NEW_YEAR) == snapshot(
         [
             '2024-01-01T12:30:00',
@@ -61,7 +61,7 @@ async def test_all_clocks_of_a_script_that_may_be_replayed_show_its_moment() -> 
     )
 
 
-async def test_the_same_seed_gives_the_same_chance_and_another_seed_another() -> None:
+async def test_the_same_seed_gives_the_same_random_numbers() -> None:
     first, again = await run(EVERY_CHANCE, NEW_YEAR), await run(EVERY_CHANCE, NEW_YEAR)
     other = await run(EVERY_CHANCE, FrozenClock(NEW_YEAR.moment, b'another seed'))
     assert first == again
@@ -69,7 +69,7 @@ async def test_the_same_seed_gives_the_same_chance_and_another_seed_another() ->
     assert len({str(value) for value in first}) == len(first)
 
 
-async def test_elsewhere_time_passes_and_chance_is_new() -> None:
+async def test_otherwise_time_passes_and_random_numbers_are_new() -> None:
     began = datetime.now(UTC).timestamp()
     code = 'import time\nticks = time.monotonic()\nx = [ask(n=1) for _ in range(3)]\nfor y in x:\n    await y\n'
     then, passed = await run(f'{code}[time.time(), time.monotonic() - ticks]', None)
@@ -79,7 +79,7 @@ async def test_elsewhere_time_passes_and_chance_is_new() -> None:
     assert not any(one == another for one, another in zip(first, second, strict=True))
 
 
-async def test_a_script_that_paused_finds_its_clock_and_chance_as_it_left_them() -> None:
+async def test_a_paused_script_continues_with_its_clock_and_random_state() -> None:
     code = """
 import random, time
 before = [time.time(), random.random()]
@@ -95,7 +95,7 @@ await ask(n=1)
     assert resumed.value == await run(code, NEW_YEAR)
 
 
-async def test_the_scripts_of_one_session_share_its_moment_and_continue_with_its_chance() -> None:
+async def test_scripts_of_one_session_share_its_moment_and_random_state() -> None:
     async def values() -> list[Any]:
         code = 'import random, time\n[time.time(), random.random()]'
         async with Sandbox.shared().session(frozen_clock=NEW_YEAR) as session:
@@ -107,6 +107,6 @@ async def test_the_scripts_of_one_session_share_its_moment_and_continue_with_its
     assert await values() == [[then, first], [later, second]]
 
 
-def test_a_moment_without_a_zone_is_refused() -> None:
+def test_a_moment_without_a_time_zone_is_refused() -> None:
     with pytest.raises(ValueError, match='has no time zone'):
         FrozenClock(datetime(2024, 1, 1), b'')

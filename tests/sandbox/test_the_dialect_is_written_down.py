@@ -14,7 +14,7 @@ _INSTEAD = {
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason='the page is about the names of Python 3.11')
-def test_the_page_says_what_the_table_says() -> None:
+def test_the_page_agrees_with_the_table() -> None:
     assert PAGE.read_text() == generated()
 
 
@@ -22,7 +22,7 @@ def test_the_page_says_what_the_table_says() -> None:
 @pytest.mark.parametrize(
     'missing', sorted({*ADVICE, *_INSTEAD} - {*MODULES} - {module.partition('.')[0] for module in MODULES})
 )
-async def test_what_the_page_calls_missing_is_refused_with_those_words(missing: str) -> None:
+async def test_names_that_the_page_calls_missing_are_refused_with_its_words(missing: str) -> None:
     module = missing.rpartition('.')[0]
     program = f'import {module if missing in _INSTEAD else missing}\nprint(1)\n{missing}'
     ending, _ = await in_sandbox(program)
@@ -49,6 +49,6 @@ async def test_what_the_page_calls_missing_is_refused_with_those_words(missing: 
         'try:\n    1 / 0\nexcept Exception as error:\n    print(repr(error))',
     ],
 )
-async def test_what_is_advised_runs(program: str) -> None:
+async def test_the_advice_of_the_page_runs(program: str) -> None:
     ending, _ = await in_sandbox(program)
     assert ending.error is None

@@ -60,7 +60,7 @@ async def use(sandbox, code=SCRIPT):
 
 
 @pytest.mark.parametrize(('program', 'script'), sampled(product(PROGRAMS, SCRIPTS), 5))
-def test_short_programs_end_well(program: str, script: str) -> None:
+def test_short_programs_end_properly(program: str, script: str) -> None:
     done = run_program(_FRAME.replace('SCRIPT', repr(SCRIPTS[script])) + PROGRAMS[program])
     assert done.returncode == 0, done.stderr
 
@@ -83,7 +83,7 @@ async def test_a_killed_worker_is_an_outcome_and_the_next_snippet_gets_another()
         completed(await other.run('z', TABLE, answer))
 
 
-async def test_cancellation_may_come_at_any_moment() -> None:
+async def test_cancellation_is_safe_at_any_moment() -> None:
     code = 'import asyncio\nfor i in range(3):\n    x = await asyncio.gather(get_user(1), get_user(2))\nlen(x)'
 
     async def slow(call: Call) -> Any:
@@ -117,7 +117,7 @@ async def test_an_exception_of_the_dispatcher_ends_the_snippet_and_cancels_its_s
     assert sorted(cancelled) == [1, 3]
 
 
-async def test_no_words_of_a_tool_pass_for_an_exception_of_the_script() -> None:
+async def test_no_text_of_a_tool_is_mistaken_for_an_exception_of_the_script() -> None:
     code = (
         "class Mine(Exception): pass\n\ntry:\n    raise Mine('first')\nexcept Mine:\n    pass\n\n"
         'try:\n    await get_user(1)\nexcept Mine as error:\n    seen = str(error)\n'
@@ -130,7 +130,7 @@ async def test_no_words_of_a_tool_pass_for_an_exception_of_the_script() -> None:
     assert completed(await run_script(code, TABLE, fail)).value == '\ufffd1\x00Mine\x00hi'
 
 
-async def test_calls_that_run_when_the_script_fails_may_finish() -> None:
+async def test_calls_in_flight_may_finish_when_the_script_fails() -> None:
     all_run = asyncio.Barrier(3)
 
     async def uneven(call: Call) -> Any:
@@ -153,14 +153,14 @@ async def test_sessions_never_share_state() -> None:
     assert await asyncio.gather(*[alone(n) for n in range(10)]) == list(range(10))
 
 
-async def test_an_argument_that_cannot_leave_the_sandbox_is_a_type_error_in_the_script() -> None:
+async def test_an_argument_that_cannot_be_sent_raises_a_type_error_in_the_script() -> None:
     code = 'class A:\n    def __hash__(self):\n        return 1\nawait run_query("q", [{A()}])'
     outcome = failed(await run_script(code))
     assert (outcome.error.type_name, outcome.calls) == ('TypeError', ())
 
 
 @pytest.mark.parametrize('code', ['-' * 50_000 + '1', '[' * 5_000, 'x' + '.a' * 45_000])
-async def test_what_is_nested_too_deeply_is_refused_in_words(code: str) -> None:
+async def test_values_that_are_nested_too_deeply_are_refused_with_a_message(code: str) -> None:
     async with Sandbox.shared().session() as session:
         outcome = failed(await session.run(code, TABLE, answer))
         assert 'MemoryError' not in outcome.error.message

@@ -38,7 +38,7 @@ class Unspeakable:
 
 
 @given(_JSON, st.integers(0, 3000), st.none() | st.just('result_1'))
-def test_a_view_keeps_within_its_bound(value: Any, bound: int, name: str | None) -> None:
+def test_a_preview_of_a_value_keeps_within_its_bound(value: Any, bound: int, name: str | None) -> None:
     assert len(truncate(to_json(value), max_chars=bound, name=name)) <= max(bound, 0)
 
 
@@ -69,7 +69,7 @@ async def test_any_value_of_the_sandbox_becomes_json(code: str) -> None:
     json.dumps(completed(await run_script(code)).value, allow_nan=False)
 
 
-def test_a_large_list_is_shown_by_its_size_shape_and_ends() -> None:
+def test_a_large_list_is_shown_by_size_shape_and_both_ends() -> None:
     rows = [{'id': n, 'name': f'row {n}', 'tags': ['a']} for n in range(500)]
     assert truncate(rows, max_chars=420, name='rows') == snapshot("""\
 [500 items, 23,280 characters; whole in the variable rows, for the next script to slice: rows[:20]]
@@ -94,7 +94,7 @@ class Counted(list[int]):
             yield item
 
 
-def test_of_a_large_value_only_the_beginning_and_the_end_are_looked_at() -> None:
+def test_only_the_two_ends_of_a_large_value_are_read() -> None:
     rows = Counted([12_345] * 500_000)
     first, shape, *shown, left_out, last = truncate(rows, max_chars=400, name='rows').splitlines()
     assert first.startswith('[500,000 items, more than 50,000 characters; whole in the variable rows, for the next ')
@@ -144,7 +144,7 @@ BOMBS = {
 
 @pytest.mark.anyio
 @pytest.mark.parametrize('value', BOMBS.values(), ids=BOMBS.keys())
-async def test_what_would_be_too_large_is_never_written(value: Any) -> None:
+async def test_a_text_that_would_be_too_large_is_never_written(value: Any) -> None:
     most = 20_000
     tracemalloc.start()
     try:
@@ -158,7 +158,7 @@ async def test_what_would_be_too_large_is_never_written(value: Any) -> None:
     assert 'a value was too large' in reported.changes[0]
 
 
-def test_a_value_that_shares_itself_costs_what_it_is_and_not_what_it_would_become() -> None:
+def test_a_value_that_shares_parts_is_measured_once_for_each_part() -> None:
     value = dict[str, Any]()
     for _ in range(40):
         value = {'a': value, 'b': value}
@@ -182,13 +182,13 @@ def test_the_size_of_a_value_is_that_of_its_json(value: Any) -> None:
 
 
 @pytest.mark.parametrize('value', ['a\ud800', ['\udfff', 1], {'\ud800': 1}, [{'a': '\ud800'}] * 20], ids=repr)
-def test_half_of_a_surrogate_pair_is_no_question_mark_without_a_word(value: Any) -> None:
+def test_half_of_a_surrogate_pair_is_not_silently_replaced(value: Any) -> None:
     reported = ("half of a surrogate pair is shown as '?'",)
     assert convert(value, 10_000).changes == reported
     assert convert('é\U0001f600?', 10_000).changes == ()
 
 
-def test_what_could_not_be_kept_is_said() -> None:
+def test_a_value_that_could_not_be_kept_is_reported() -> None:
     ring = list[Any]()
     ring.append(ring)
     deep: Any = 1
@@ -207,7 +207,7 @@ def test_what_could_not_be_kept_is_said() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_result_that_shares_itself_is_refused_for_what_it_would_become() -> None:
+async def test_a_result_that_shares_parts_is_refused_by_its_expanded_size() -> None:
     async with Sandbox.shared().session() as session:
         outcome = failed(await session.run("a = ['x' * 1000] * 100\nb = [a] * 100\nc = [b] * 100\nc", TABLE, answer))
         assert outcome.error.message.startswith('Limit max_result_bytes: the result has 1,00')
@@ -217,7 +217,7 @@ async def test_a_result_that_shares_itself_is_refused_for_what_it_would_become()
 
 
 @pytest.mark.anyio
-async def test_functions_get_lists_and_no_ranges_and_views_of_dicts() -> None:
+async def test_functions_receive_lists_instead_of_ranges_and_dict_views() -> None:
     got = list[object]()
 
     async def dispatch(call: Call) -> None:
@@ -236,14 +236,14 @@ _TAKING = table('async def take(*items, **more): ...')
 
 
 @pytest.mark.anyio
-async def test_byte_arrays_come_out_as_bytes_do() -> None:
+async def test_byte_arrays_are_returned_like_bytes() -> None:
     forged = 'class _byte_arrays_bytearray:\n    def __init__(self): self._values = 10 ** 12\n_byte_arrays_bytearray()'
     values = [completed(await run_script(text)).value for text in ('[bytearray(b"ab"), b"ab"]', forged)]
     assert values == [['ab', 'ab'], {'_values': 10**12}]
 
 
 @pytest.mark.anyio
-async def test_objects_of_the_library_come_out_as_pythons_would_and_live_on_in_the_session() -> None:
+async def test_library_objects_are_returned_as_in_python_and_persist_in_the_session() -> None:
     first = """
 from datetime import datetime, timedelta
 from fractions import Fraction

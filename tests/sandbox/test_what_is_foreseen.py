@@ -42,7 +42,7 @@ _KINDS: dict[str, NameKind] = {'get': 'starts', 'find': 'starts', 'hidden': 'rea
         ('```python\nx = 1\n', 0, '```python\nx = 1\n'),
     ],
 )
-def test_a_statement_is_finished_when_nothing_can_change_it(text: str, count: int, left: str) -> None:
+def test_a_statement_is_complete_when_no_further_text_can_change_it(text: str, count: int, left: str) -> None:
     statements = Statements()
     assert (len(statements.of(text)), text[statements.end :]) == (count, left)
 
@@ -83,18 +83,18 @@ def _key(key: Key) -> str:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('foreseen.txt')), ids=str)
-def test_calls_are_foreseen(case: TextCase) -> None:
+def test_calls_are_predicted(case: TextCase) -> None:
     assert ('\n'.join(map(reported, foreseen(case.given))) or 'nothing') == case.expected
 
 
-def test_a_text_beyond_all_measure_is_not_read_on() -> None:
+def test_an_extremely_long_text_is_not_read_further() -> None:
     foresight = Speculator(_KINDS.get, 100)
     assert len(foresight.written('await get(1)\n')) == 1
     assert foresight.written('await get(1)\n' * 10_000) == []
     assert foresight.over
 
 
-def test_no_more_calls_are_foreseen_than_asked_for() -> None:
+def test_no_more_calls_than_requested_are_predicted() -> None:
     assert [reported(call) for call in foreseen('await get(1)\nawait get(2)\nawait get(3)', most=2)] == [
         'get(1)',
         'get(2)',
@@ -130,7 +130,7 @@ _BEGIN = ["a = {'id': 1, 'list': [{'id': 8}]}", 'b = await get(a)', 'c = [1, b]'
 
 @settings(max_examples=100)
 @given(st.lists(_LINES, min_size=1, max_size=8))
-def test_what_is_foreseen_is_what_python_does(rest: list[str]) -> None:
+def test_predictions_agree_with_python(rest: list[str]) -> None:
     lines = [*_BEGIN, *rest]
     made, begun = _run_in_python(lines)
     calls = foreseen('\n'.join(lines[:begun]))

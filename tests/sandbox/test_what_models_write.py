@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('repairs.txt')), ids=str)
-async def test_what_models_write_runs_and_its_repairs_are_reported(case: TextCase) -> None:
+async def test_typical_model_code_runs_and_its_fixes_are_reported(case: TextCase) -> None:
     """Behind the arrow: the variable of the value, the value, and the repairs."""
     outcome = completed(await run_script(case.given))
     assert [f'{outcome.name} = {outcome.value!r}', *outcome.fixes] == case.expected.split('\n')

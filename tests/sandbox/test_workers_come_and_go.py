@@ -35,7 +35,7 @@ def _pid(session: Session) -> int:
 
 
 @pytest.mark.parametrize('code', DEADLY.values(), ids=DEADLY.keys())
-async def test_after_a_script_that_needs_too_much_memory_the_next_one_runs(code: str) -> None:
+async def test_the_next_script_runs_after_one_that_ran_out_of_memory(code: str) -> None:
     async with Sandbox.shared().session(limits=Limits(max_memory_bytes=50_000_000, max_script_seconds=60)) as session:
         await session.run('kept = 1', TABLE, answer)
         outcome = failed(await session.run(code, TABLE, answer))
@@ -45,7 +45,7 @@ async def test_after_a_script_that_needs_too_much_memory_the_next_one_runs(code:
         assert isinstance(kept, Failed) == outcome.session_lost
 
 
-async def test_a_tool_that_gives_more_than_the_session_holds_fails_and_takes_nothing_with_it() -> None:
+async def test_a_result_that_is_too_large_for_the_session_fails_alone() -> None:
     async def large(call: Call) -> Any:
         return 'x' * 90_000_000
 
@@ -57,7 +57,7 @@ async def test_a_tool_that_gives_more_than_the_session_holds_fails_and_takes_not
         completed(await session.run('kept + 1', TABLE, answer))
 
 
-async def test_workers_killed_at_every_moment_end_no_session() -> None:
+async def test_workers_killed_at_any_moment_end_no_session() -> None:
     code = 'import asyncio\nfor i in range(20):\n    x = await asyncio.gather(get_user(1), get_user(2))\nlen(x)'
     async with Sandbox(warm=2) as sandbox:
         for step in range(20):
@@ -74,7 +74,7 @@ async def test_workers_killed_at_every_moment_end_no_session() -> None:
                 completed(await session.run('1 + 1', TABLE, answer))
 
 
-async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_idle_worker_that_stops_answering_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Sandbox() as sandbox:
         async with sandbox.session() as session:
             await session.run('1', TABLE, answer)
@@ -96,7 +96,7 @@ async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: py
         'x = [*range(9)]\nwhile x: x.sort()',
     ],
 )
-async def test_cancelling_a_script_that_computes_ends_its_process(code: str) -> None:
+async def test_cancelling_a_busy_script_ends_its_process(code: str) -> None:
     async with Sandbox() as sandbox:
         async with sandbox.session(limits=Limits(max_script_seconds=1000)) as session:
             await session.run('x = 1', TABLE, answer)
@@ -114,7 +114,7 @@ async def test_cancelling_a_script_that_computes_ends_its_process(code: str) -> 
         assert sandbox.stats.workers_in_use == 0
 
 
-async def test_cancelling_while_a_worker_is_awaited_leaves_its_place_to_others() -> None:
+async def test_cancelling_a_wait_for_a_worker_frees_its_place() -> None:
     async with Sandbox(workers=1) as sandbox, sandbox.session() as holder:
         await holder.run('1', TABLE, answer)
         async with sandbox.session() as waiting:
@@ -130,12 +130,12 @@ async def test_cancelling_while_a_worker_is_awaited_leaves_its_place_to_others()
 @pytest.mark.parametrize(
     'setting', ['workers', 'recycle_after', 'checkers', 'checkout_seconds', 'check_seconds', 'idle_seconds']
 )
-def test_settings_that_make_no_sense_are_refused(setting: str) -> None:
+def test_impossible_settings_are_refused(setting: str) -> None:
     with pytest.raises(ValueError, match=f'{setting} of a sandbox is 0; it must be more than 0'):
         partial(Sandbox, **{setting: 0})()
 
 
-def test_a_worker_whose_event_loop_was_closed_under_it_is_ended_when_another_session_needs_its_place() -> None:
+def test_a_worker_of_a_closed_event_loop_is_ended_when_its_place_is_needed() -> None:
     sandbox, pids = Sandbox(workers=1, warm=0, checkout_seconds=0.1), list[int]()
 
     async def forever(begun: asyncio.Event) -> None:
@@ -164,7 +164,7 @@ def test_a_worker_whose_event_loop_was_closed_under_it_is_ended_when_another_ses
 
 
 @pytest.mark.parametrize('heavy', [False, True])
-def test_a_turn_that_a_closed_event_loop_had_or_waited_for_goes_to_somebody_else(heavy: bool) -> None:
+def test_a_turn_of_a_closed_event_loop_passes_to_another(heavy: bool) -> None:
     slots, loop = Slots(2, reserved=1), asyncio.new_event_loop()
     for _ in range(2):
         loop.run_until_complete(slots.take())
@@ -178,7 +178,7 @@ def test_a_turn_that_a_closed_event_loop_had_or_waited_for_goes_to_somebody_else
     assert slots.free == 2
 
 
-async def test_a_worker_killed_between_snippets_takes_the_variables_and_nothing_else() -> None:
+async def test_a_worker_killed_between_snippets_loses_only_the_variables() -> None:
     async with Sandbox.shared().session() as session:
         await session.run('x = 1', TABLE, answer)
         kill(_pid(session))
@@ -191,7 +191,7 @@ async def test_a_worker_killed_between_snippets_takes_the_variables_and_nothing_
         assert session.variables == {'y'}
 
 
-async def test_who_waits_for_a_start_that_is_cancelled_starts_by_itself() -> None:
+async def test_after_a_cancelled_start_a_waiter_starts_its_own_worker() -> None:
     sandbox = Sandbox()
     starting = asyncio.create_task(sandbox.start())
     await asyncio.sleep(0)
@@ -204,7 +204,7 @@ async def test_who_waits_for_a_start_that_is_cancelled_starts_by_itself() -> Non
     await sandbox.close()
 
 
-async def test_psutil_counts_the_processor_time_of_a_worker_where_there_is_no_proc(
+async def test_psutil_reads_the_processor_time_of_a_worker_without_proc(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pytest.importorskip('psutil')

@@ -72,7 +72,7 @@ PERSON = "{'name': 'Ada', 'kind': 'adult', 'places': [{'city': 'Oslo'}]}"
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('arguments.txt')), ids=str)
-async def test_what_may_be_right_runs_and_what_cannot_be_is_refused_with_its_place(case: TextCase) -> None:
+async def test_possible_arguments_run_and_impossible_ones_are_refused_with_their_place(case: TextCase) -> None:
     """Behind `=` it runs; else the message has these words. PERSON stands for a person written out."""
     outcome, calls = await _outcome(case.given.replace('PERSON', PERSON), FUNCTION)
     if case.expected == '=':
@@ -84,7 +84,7 @@ async def test_what_may_be_right_runs_and_what_cannot_be_is_refused_with_its_pla
         assert [words for words in case.expected.split('\n') if words not in message] == []
 
 
-async def test_the_validator_of_a_function_has_the_last_word() -> None:
+async def test_the_validator_of_a_function_decides() -> None:
     asked = list[tuple[str, object]]()
 
     def validate(word: str, value: object) -> str | None:
@@ -103,7 +103,7 @@ async def test_the_validator_of_a_function_has_the_last_word() -> None:
 
 
 @pytest.mark.parametrize('seed', sampled(range(6), 1))
-async def test_at_any_depth_of_any_schema_valid_values_run_and_broken_ones_do_not(seed: int) -> None:
+async def test_at_any_depth_of_any_schema_valid_values_run_and_invalid_ones_do_not(seed: int) -> None:
     random = Random(seed)
     schema = _schema(random, 3)
     function = _function(schema, 'tool')
@@ -145,7 +145,7 @@ def _any(random: Random, depth: int) -> dict[str, object]:
     )
 
 
-def test_values_that_take_too_long_to_compare_are_not_judged() -> None:
+def test_values_that_take_too_long_to_validate_are_not_judged() -> None:
     nested: dict[str, Any] = {'$defs': {'T': {'anyOf': []}}, '$ref': '#/$defs/T'}
     branch = {'type': 'object', 'properties': {'next': {'$ref': '#/$defs/T'}}, 'required': ['next', 'end']}
     nested['$defs']['T']['anyOf'] = [{**branch, 'title': f'T{number}'} for number in range(4)]

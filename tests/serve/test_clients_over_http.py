@@ -110,13 +110,13 @@ async def client_of(place: Place, *, elicits: bool = False) -> AsyncGenerator[Cl
         yield client
 
 
-async def test_a_client_sees_run_code_the_search_and_the_direct_tools(place: Place) -> None:
+async def test_a_client_lists_run_code_the_search_and_the_direct_tools(place: Place) -> None:
     async with client_of(place) as client:
         assert await client.tools() == snapshot(['hours', 'refund', 'pai_tool_search_tool', 'run_code'])
         assert (await client.call('hours')).content == [types.TextContent(text='9 to 17')]
 
 
-async def test_three_clients_at_once_have_variables_of_their_own(place: Place) -> None:
+async def test_three_simultaneous_clients_have_separate_variables(place: Place) -> None:
     async with client_of(place) as one, client_of(place) as two, client_of(place) as three:
         clients = (one, two, three)
         await asyncio.gather(*(client.run(f'mine = await add(a={n}, b=0)') for n, client in enumerate(clients)))
@@ -124,7 +124,7 @@ async def test_three_clients_at_once_have_variables_of_their_own(place: Place) -
         assert len(place.served.clients) == 3
 
 
-async def test_calls_are_told_as_progress_and_as_log_messages(place: Place) -> None:
+async def test_calls_are_reported_as_progress_and_log_messages(place: Place) -> None:
     async with client_of(place) as client:
         assert await client.run('await add(a=1, b=2)') == '3'
         assert [text for text in client.heard if text.startswith('progress')] == snapshot(
@@ -133,7 +133,7 @@ async def test_calls_are_told_as_progress_and_as_log_messages(place: Place) -> N
         assert '"call": "add", "arguments": {"a": 1, "b": 2}, "line": 1' in client.heard[1]
 
 
-async def test_an_approval_is_asked_of_the_clients_user_in_the_middle_of_a_script(place: Place) -> None:
+async def test_the_user_of_a_client_approves_in_the_middle_of_a_script(place: Place) -> None:
     async with client_of(place, elicits=True) as client:
         code = 'try:\n    told = await refund(order=7)\nexcept PermissionError as error:\n    told = str(error)\ntold'
         assert await client.run(code) == snapshot('refund was not approved: the user said no.')
@@ -150,7 +150,7 @@ refund:
     assert place.watch.refunded[:3] == [7, 8, 9]
 
 
-async def test_a_direct_call_that_needs_an_approval_is_asked_about_too(place: Place) -> None:
+async def test_a_direct_call_that_needs_an_approval_asks_too(place: Place) -> None:
     async with client_of(place, elicits=True) as client:
         refused = await client.call('refund', order=20)
         assert refused.is_error
@@ -161,7 +161,7 @@ async def test_a_direct_call_that_needs_an_approval_is_asked_about_too(place: Pl
     assert 20 not in place.watch.refunded
 
 
-async def test_a_client_that_cannot_ask_is_told_how_to_allow_the_call(place: Place) -> None:
+async def test_a_client_that_cannot_ask_reads_how_to_allow_the_call(place: Place) -> None:
     async with client_of(place) as client:
         answer = await client.run('await refund(order=1)')
     assert 'tools = "refund"' in answer
@@ -169,7 +169,7 @@ async def test_a_client_that_cannot_ask_is_told_how_to_allow_the_call(place: Pla
     assert 1 not in place.watch.refunded
 
 
-async def test_what_a_search_finds_is_told_and_what_may_be_called_directly_is_listed(place: Place) -> None:
+async def test_search_results_are_shown_and_directly_callable_tools_are_listed(place: Place) -> None:
     async with client_of(place) as client:
         await client.tools()
         assert 'pieces_in_stock(product: str) -> int' in await client.run("await search_tools('stock')")
@@ -178,7 +178,7 @@ async def test_what_a_search_finds_is_told_and_what_may_be_called_directly_is_li
         assert (await client.call('pieces_in_stock', product='lamp')).content == [types.TextContent(text='4')]
 
 
-async def test_a_long_result_is_told_in_part_and_read_as_a_resource(place: Place) -> None:
+async def test_a_long_result_is_shown_in_part_and_readable_as_a_resource(place: Place) -> None:
     async with client_of(place) as client, client_of(place) as other:
         answer = await client.call('run_code', code='list(range(10_000))')
         text, link = answer.content
@@ -194,7 +194,7 @@ async def test_a_long_result_is_told_in_part_and_read_as_a_resource(place: Place
             await other.session.read_resource(link.uri)
 
 
-async def test_a_tools_own_words_stay_in_the_log(place: Place) -> None:
+async def test_messages_of_a_tool_stay_in_the_log(place: Place) -> None:
     async with client_of(place) as client:
         for name, arguments in (('run_code', {'code': 'await broken()'}), ('hours', {'day': 'Sunday'})):
             answer = await client.call(name, **arguments)
@@ -204,7 +204,7 @@ async def test_a_tools_own_words_stay_in_the_log(place: Place) -> None:
         assert 'hours got arguments it cannot take' in str(await client.call('hours', day=5))
 
 
-async def test_a_script_whose_call_is_cancelled_stops_and_that_its_variables_are_gone_is_told(place: Place) -> None:
+async def test_a_cancelled_script_stops_and_the_loss_of_its_variables_is_reported(place: Place) -> None:
     place.watch.began.clear()
     place.watch.stopped.clear()
     async with client_of(place) as client:
@@ -217,7 +217,7 @@ async def test_a_script_whose_call_is_cancelled_stops_and_that_its_variables_are
         assert await client.run('await add(a=1, b=1)') == '2'
 
 
-async def test_a_client_that_goes_away_in_the_middle_of_a_script_leaves_nothing_behind(place: Place) -> None:
+async def test_a_client_that_disconnects_during_a_script_leaves_nothing_behind(place: Place) -> None:
     place.watch.began.clear()
     place.watch.stopped.clear()
     async with client_of(place) as client:
@@ -229,7 +229,7 @@ async def test_a_client_that_goes_away_in_the_middle_of_a_script_leaves_nothing_
     assert place.served.clients == {}
 
 
-async def test_pydantic_ai_is_a_client_too(place: Place) -> None:
+async def test_a_pydantic_ai_agent_can_be_the_client(place: Place) -> None:
     script = Script([call('run_code', code='await add(a=2, b=2)')])
     server = MCPToolset[object](place.url, headers=AUTHORIZED, init_timeout=60)
     await Agent(script.model, toolsets=[server]).run('go')
@@ -256,13 +256,13 @@ async def test_pydantic_ai_is_a_client_too(place: Place) -> None:
         ({**AUTHORIZED, 'Mcp-Protocol-Version': '2026-07-28'}, 400),
     ],
 )
-async def test_who_may_connect(place: Place, headers: dict[str, str], status: int) -> None:
+async def test_only_allowed_clients_may_connect(place: Place, headers: dict[str, str], status: int) -> None:
     async with httpx2.AsyncClient() as http:
         answer = await http.post(place.url, json=initialize(), headers=ACCEPT | headers)
     assert answer.status_code == status
 
 
-async def test_one_client_more_than_may_be_is_turned_away_and_the_others_stay(place: Place) -> None:
+async def test_a_client_beyond_the_limit_is_refused_and_the_others_stay(place: Place) -> None:
     place.watch.holding = asyncio.Queue()
     async with client_of(place) as one, client_of(place) as two, client_of(place) as three, client_of(place) as four:
         calls = [asyncio.create_task(client.run('await hold()')) for client in (one, two, three, four)]
@@ -298,7 +298,7 @@ async def test_signatures_in_the_description_change_the_list_of_tools(place: Pla
     assert 'async def pieces_in_stock(product: str) -> int' in tools['run_code']
 
 
-async def test_a_tool_that_a_rule_lets_clients_call_is_listed_where_others_are_deferred(place: Place) -> None:
+async def test_a_tool_that_a_rule_makes_direct_is_listed_among_deferred_ones(place: Place) -> None:
     settings = ServeSettings(rules=[ToolRule('pieces_in_stock', allowed_callers='both'), ToolRule(defer_loading=True)])
     with serving(place, lambda: settings.offered(shop(place.watch))):
         async with client_of(place) as client:
@@ -307,7 +307,7 @@ async def test_a_tool_that_a_rule_lets_clients_call_is_listed_where_others_are_d
     assert 'add' not in tools
 
 
-async def test_each_client_has_its_own_processes_of_the_servers_behind(place: Place, tmp_path: Path) -> None:
+async def test_each_client_has_its_own_processes_of_the_wrapped_servers(place: Place, tmp_path: Path) -> None:
     config = tmp_path / 'mcp.json'
     server = {'command': sys.executable, 'args': [str(_MORTAL), str(tmp_path / 'orders')]}
     await asyncio.to_thread((tmp_path / 'orders').write_text, 'live')
@@ -318,7 +318,7 @@ async def test_each_client_has_its_own_processes_of_the_servers_behind(place: Pl
     assert len({*pids}) == 2
 
 
-async def test_a_client_undoes_its_script_once_its_user_approves(anyio_backend: str, tmp_path: Path) -> None:
+async def test_a_client_undoes_its_script_after_its_user_approves(anyio_backend: str, tmp_path: Path) -> None:
     world = UndoShop(tmp_path / 'shop.db')
     (tmp_path / 'toolscript.toml').write_text('undo_tool = true')
     settings = read_settings(tmp_path / 'toolscript.toml')
@@ -346,9 +346,7 @@ async def test_a_client_undoes_its_script_once_its_user_approves(anyio_backend: 
     assert world.rows == [(1001, 5)]
 
 
-async def test_all_changes_of_a_script_are_one_question_where_they_are_planned(
-    anyio_backend: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_plan_is_one_question_to_the_client(anyio_backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # On a busy machine, the preview could take longer than that.
     monkeypatch.setattr('toolscript.plans.preview.SECONDS', 3_600)
     planned = ServeSettings(plan_writes=True)

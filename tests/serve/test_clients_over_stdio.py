@@ -35,7 +35,7 @@ async def example(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
         yield server
 
 
-async def test_the_example_runs_with_nothing_else(example: MCPToolset[object]) -> None:
+async def test_the_example_runs_without_other_files(example: MCPToolset[object]) -> None:
     code = """\
 stock = await search_tools('pieces in stock')
 customers = await list_customers(city='Lisbon')
@@ -55,7 +55,7 @@ async def test_a_refund_of_the_example_needs_an_approval(example: MCPToolset[obj
 
 
 @pytest.mark.long
-async def test_a_server_that_is_killed_is_told_by_name_and_comes_back(tmp_path: Path) -> None:
+async def test_a_killed_server_is_named_and_restarted(tmp_path: Path) -> None:
     orders = tmp_path / 'orders'
     orders.write_text('live')
     missing = {'command': sys.executable, 'args': ['-c', 'raise SystemExit("no licence")']}
@@ -110,7 +110,7 @@ def write(stream: StreamWriter, message: dict[str, object]) -> None:
     stream.write(json.dumps({'jsonrpc': '2.0', **message}).encode() + b'\n')
 
 
-async def test_only_the_protocol_comes_to_standard_output_and_what_is_no_answer_denies_the_call_at_once() -> None:
+async def test_only_the_protocol_is_written_to_standard_output_and_an_invalid_answer_denies_the_call() -> None:
     accepted = {'action': 'accept', 'content': {'decision': 'approve'}}
     answers: list[dict[str, object]] = [
         {'result': accepted},
@@ -143,7 +143,7 @@ async def test_only_the_protocol_comes_to_standard_output_and_what_is_no_answer_
 
 
 @pytest.mark.long
-async def test_a_token_is_made_up_where_none_is_given_and_told_on_standard_error() -> None:
+async def test_a_token_is_generated_if_none_is_given_and_shown_on_standard_error() -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *_SERVE,

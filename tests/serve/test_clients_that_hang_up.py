@@ -65,7 +65,7 @@ async def is_served(place: Place) -> None:
 
 
 @pytest.mark.parametrize('clients', [16, pytest.param(100, marks=pytest.mark.long)])
-async def test_clients_that_hang_up_leave_room_and_their_scripts_end(clients: int) -> None:
+async def test_clients_that_disconnect_make_room_and_their_scripts_end(clients: int) -> None:
     async with a_shop(Access(port=0, grace_seconds=0.01)) as place:
         for first in range(0, clients, 16):
             some = min(16, clients - first)
@@ -76,7 +76,7 @@ async def test_clients_that_hang_up_leave_room_and_their_scripts_end(clients: in
         assert len(place.served.clients) <= 16
 
 
-async def test_a_dropped_request_ends_its_script_and_leaves_the_session(place_of_one: Place) -> None:
+async def test_a_dropped_request_ends_its_script_and_keeps_the_session(place_of_one: Place) -> None:
     async with client() as http:
         await opened(http, place_of_one.url)
         async with running(http, place_of_one.url, 'await hold()'):
@@ -92,7 +92,7 @@ async def place_of_one(anyio_backend: str) -> AsyncGenerator[Place]:
         yield place
 
 
-async def test_a_client_that_hung_up_makes_room_at_once_also_while_its_script_has_its_grace() -> None:
+async def test_a_disconnected_client_makes_room_even_during_the_grace_period_of_its_script() -> None:
     async with a_shop(Access(port=0, most_clients=1, grace_seconds=3_600)) as place:
         await hang_up_in_the_middle_of_a_script(place, 1)
         async with client() as http:
@@ -102,7 +102,7 @@ async def test_a_client_that_hung_up_makes_room_at_once_also_while_its_script_ha
         await is_served(place)
 
 
-async def test_an_answer_that_cannot_be_read_denies_the_call_at_once(place_of_one: Place) -> None:
+async def test_an_unreadable_answer_denies_the_call_at_once(place_of_one: Place) -> None:
     async with client() as http:
         await opened(http, place_of_one.url, elicitation={})
         async with running(http, place_of_one.url, 'await refund(order=1)') as stream:
@@ -120,7 +120,7 @@ async def _line_with(words: str, lines: AsyncIterator[str]) -> str:
         return await anext(line async for line in lines if words in line)
 
 
-async def test_an_idle_session_makes_room_and_learns_that_it_ended(place_of_one: Place) -> None:
+async def test_an_idle_session_makes_room_and_its_client_learns_that_it_ended(place_of_one: Place) -> None:
     async with client() as idle:
         await opened(idle, place_of_one.url)
         await is_served(place_of_one)
@@ -138,7 +138,7 @@ async def test_a_session_with_an_open_stream_is_not_idle(place_of_one: Place) ->
             assert '"text":"2"' in (await answer.aread()).decode()
 
 
-async def test_a_token_has_its_share_of_the_sessions_and_no_access_to_others() -> None:
+async def test_a_token_has_its_share_of_sessions_and_no_access_to_others() -> None:
     access = Access(port=0, tokens=('one', 'two'), most_clients=2)
     async with a_shop(access) as place, client('one') as one, client('one') as more, client('two') as two:
         await opened(one, place.url)

@@ -33,7 +33,7 @@ def test_a_long_result_of_a_script_is_not_read_whole() -> None:
     assert json.loads(next(iter(long_results.texts.values()))) == value
 
 
-def test_a_long_result_that_is_no_json_is_shown_as_json() -> None:
+def test_a_long_result_that_is_not_json_is_shown_as_json() -> None:
     days = [date(2026, 1, 1 + number % 28) for number in range(1_000)]
     assert '"2026-01-02"' in _text(days, LongResults())
     assert '2026-01-02' in _text({'result': days}, LongResults())

@@ -28,7 +28,7 @@ _often = settings(max_examples=15)
 
 @_often
 @given(st.lists(_specs, max_size=4))
-def test_every_text_parses(specs: list[ToolSpec]) -> None:
+def test_every_generated_text_parses(specs: list[ToolSpec]) -> None:
     catalog = Catalog(specs, reserved=['run_code'])
     for function in catalog:
         for source in (function.render('brief'), function.render('signature'), function.render(), function.stub):
@@ -49,13 +49,13 @@ def test_every_plain_signature_parses(name: str, takes: Any, description: str | 
 
 @settings(_often, max_examples=8)
 @given(st.lists(_specs, min_size=1, max_size=4))
-def test_the_checker_takes_every_stub(specs: list[ToolSpec]) -> None:
+def test_the_type_checker_accepts_every_stub(specs: list[ToolSpec]) -> None:
     assert_known([*Catalog(specs)])
 
 
 @_often
 @given(st.lists(names, max_size=8))
-def test_every_tool_has_a_name_of_its_own(wanted: list[str]) -> None:
+def test_every_tool_has_a_unique_name(wanted: list[str]) -> None:
     catalog = Catalog([ToolSpec(name, {}) for name in wanted])
     given_names = [function.name for function in catalog]
     assert all(name.isidentifier() and not name.startswith('_') for name in given_names)
@@ -106,7 +106,7 @@ _TOOLS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize('name', _TOOLS)
-def test_an_awkward_schema_is_read_nonetheless(name: str) -> None:
+def test_an_unusual_schema_is_still_read(name: str) -> None:
     function = Catalog([ToolSpec(name, _TOOLS[name], _QUOTES, _TOOLS[name])]).of(name)
     for text in (function.render(), function.render('signature'), function.render('brief'), function.stub):
         ast.parse(text)
@@ -115,12 +115,12 @@ def test_an_awkward_schema_is_read_nonetheless(name: str) -> None:
     ast.parse('\n\n'.join([*plain.type_definitions, plain.signature]))
 
 
-def test_references_are_found_through_their_escapes() -> None:
+def test_references_with_escapes_are_resolved() -> None:
     signature = Catalog([ToolSpec('f', _TOOLS['escaped'])]).of('f').signature
     assert signature == "async def f(a: str = ..., b: int = ..., c: Literal['z'] = ..., d: bool = ...) -> Any: ..."
 
 
-def test_the_checker_takes_all_awkward_stubs_together() -> None:
+def test_the_type_checker_accepts_all_unusual_stubs_together() -> None:
     catalog = Catalog([ToolSpec(name, schema, None, schema) for name, schema in _TOOLS.items()])
     ast.parse(catalog.render().text)
     assert_known([*catalog])

@@ -26,7 +26,7 @@ def _schema(said: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize('hidden', _HIDDEN)
-def test_no_text_of_a_tool_shows_invisible_characters(hidden: str) -> None:
+def test_no_text_of_a_tool_contains_invisible_characters(hidden: str) -> None:
     said = f'Pay{hidden}the{hidden} bill'
     spec = ToolSpec(said, _schema(said), said, returns=_schema(said))
     function = next(iter(Catalog([spec])))
@@ -39,7 +39,7 @@ def test_no_text_of_a_tool_shows_invisible_characters(hidden: str) -> None:
     assert 'bill' in function.render()
 
 
-def test_every_control_and_format_that_unicode_knows_is_found() -> None:
+def test_every_control_and_format_character_of_unicode_is_found() -> None:
     kinds = {'Cc', 'Cf', 'Cs', 'Zl', 'Zp'}
     hidden = [code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) in kinds]
     seen = {code for code in hidden if with_visible(chr(code)) == chr(code)}
@@ -47,7 +47,7 @@ def test_every_control_and_format_that_unicode_knows_is_found() -> None:
 
 
 @given(st.text())
-def test_what_is_made_visible_is_the_same_text_in_python(text: str) -> None:
+def test_the_visible_form_is_the_same_text_in_python(text: str) -> None:
     shown = with_visible(text)
     assert without_invisible(shown) == shown
     if '\\' not in text:
@@ -79,7 +79,7 @@ _HUGE: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(('schema', 'named'), _HUGE)
-def test_one_tool_has_bounds_and_what_is_left_out_is_named(schema: dict[str, Any], named: str) -> None:
+def test_a_tool_has_bounds_and_omitted_parts_are_named(schema: dict[str, Any], named: str) -> None:
     spec = ToolSpec('huge', schema, _LONG, returns=schema)
     function = next(iter(Catalog([spec, ToolSpec('other', {})])))
     assert len(function.render()) < 25_000
@@ -92,7 +92,7 @@ def test_one_tool_has_bounds_and_what_is_left_out_is_named(schema: dict[str, Any
     ast.parse(function.render())
 
 
-def test_a_value_that_is_not_shown_is_accepted_all_the_same() -> None:
+def test_a_value_that_is_not_shown_is_still_accepted() -> None:
     function = next(iter(Catalog([ToolSpec('huge', _HUGE[0][0])])))
     assert 'value-9999' not in function.render()
     assert 'a: str' in function.render('signature')

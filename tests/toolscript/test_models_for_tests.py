@@ -59,12 +59,12 @@ def make_agent(request: pytest.FixtureRequest) -> Callable[..., Agent[str, Any]]
 
 
 @pytest.mark.parametrize('seed', [0, 7])
-async def test_a_run_ends_with_an_output_of_its_type(make_agent: Callable[..., Agent[str, Any]], seed: int) -> None:
+async def test_a_run_ends_with_output_of_its_type(make_agent: Callable[..., Agent[str, Any]], seed: int) -> None:
     result = await make_agent(Total).run('How much?', model=TestModel(seed=seed), deps='Lisbon')
     assert result.output == Total(euros=seed, orders=seed)
 
 
-async def test_the_model_may_be_named_test_and_overridden(make_agent: Callable[..., Agent[str, Any]]) -> None:
+async def test_the_model_can_be_named_test_and_overridden(make_agent: Callable[..., Agent[str, Any]]) -> None:
     agent = make_agent([str, Total])
     with agent.override(model='test', deps='Lisbon'), capture_run_messages() as messages:
         await agent.run('How much?', deps='Lisbon')
@@ -92,31 +92,31 @@ def agent(*scripts: str) -> Agent[object, str]:
     return Agent(script_model(*scripts), toolsets=[code_mode.prefixed('my')])
 
 
-async def test_scripts_are_played_in_turn_and_the_last_result_is_shown() -> None:
+async def test_scripts_are_sent_in_order_and_the_last_result_is_shown() -> None:
     played = await agent('a = await double(number=4)', 'a + 1').run('go')
     assert played.output == '9'
     assert played.usage.requests == 3
 
 
-async def test_a_further_prompt_begins_anew() -> None:
+async def test_a_further_prompt_starts_again() -> None:
     one = agent('await double(number=4)')
     first = await one.run('go')
     again = await one.run('continue', message_history=first.all_messages())
     assert (first.output, again.output) == ('8', '8')
 
 
-async def test_a_script_that_fails_was_played() -> None:
+async def test_a_failed_script_counts_as_sent() -> None:
     assert (await agent('1 / 0', 'await double(number=1)').run('go')).output == '2'
     assert 'ZeroDivisionError' in (await agent('1 / 0').run('go')).output
 
 
 @pytest.mark.parametrize(('script', 'reported'), [('None', 'null'), ("''", '""'), ('[]', '[]')])
-async def test_a_result_that_is_empty_is_shown_and_its_script_played_once(script: str, reported: str) -> None:
+async def test_an_empty_result_is_shown_and_its_script_sent_once(script: str, reported: str) -> None:
     played = await agent(f'await double(number=1)\n{script}').run('go')
     assert played.output == reported
     assert played.usage.requests == 2
 
 
-async def test_without_code_mode_it_says_what_is_missing() -> None:
+async def test_without_code_mode_the_error_says_what_is_missing() -> None:
     with pytest.raises(UserError, match='the agent offers no run_code: give it a CodeModeToolset'):
         await Agent(script_model('1')).run('go')

@@ -30,7 +30,7 @@ NAMES = {name: getattr(toolscript, name) for name in vars(toolscript)['__all__']
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('refusals.txt')), ids=str)
-def test_what_cannot_be_meant_is_refused(case: TextCase) -> None:
+def test_invalid_settings_are_refused(case: TextCase) -> None:
     """A `door` is either way to code mode."""
     error = ValueError if case.given.startswith(('Limits', 'from_spec')) else UserError
     for door in (CodeMode, partial(CodeModeToolset, TOOLS)):
@@ -39,7 +39,7 @@ def test_what_cannot_be_meant_is_refused(case: TextCase) -> None:
         assert case.expected in str(refused.value)
 
 
-def test_a_spec_says_all_that_is_plain_data_and_comes_back_as_it_was() -> None:
+def test_a_spec_has_all_plain_settings_and_survives_a_round_trip() -> None:
     settings: dict[str, Any] = {
         'limits': {'max_calls': 5},
         'search': {'algorithm': 'keywords', 'prefetch': 8, 'prefetch_tokens': 2_000},

@@ -39,7 +39,7 @@ def model_of(script: Script) -> FunctionModel:
     return script.model
 
 
-async def test_the_page_on_approvals_runs(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_the_example_of_the_page_on_approvals_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
     model = Script([run_code(code), 'Two of three.'])
@@ -59,7 +59,7 @@ Two of three.
     assert 'the same calls to overdue_orders, refund return their recorded results' in model.answers[0]
 
 
-async def test_the_page_on_approvals_continues_elsewhere() -> None:
+async def test_the_example_of_the_page_on_approvals_continues_elsewhere() -> None:
     requests_as_json = TypeAdapter(DeferredToolRequests)
     names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
@@ -76,7 +76,7 @@ async def test_the_page_on_approvals_continues_elsewhere() -> None:
     assert model.answers == [['100% of order 17 refunded', '100% of order 23 refunded', '100% of order 42 refunded']]
 
 
-async def test_the_page_on_durability_continues_after_an_interruption(tmp_path: Path) -> None:
+async def test_the_example_of_the_page_on_durability_continues_after_an_interruption(tmp_path: Path) -> None:
     names = run_blocks('docs/durable.md', first=1)
     log: list[str] = []
     reached = asyncio.Event()
@@ -109,7 +109,7 @@ results
     assert (model.answers, log) == ([['sent to Ada', 'UnknownOutcome', 'sent to Cleo']], ['Ada', 'Bob', 'Cleo'])
 
 
-def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
+def test_the_example_for_dbos_is_the_one_of_the_kill_test() -> None:
     imports, example = blocks('docs/durable.md')[2].split('\n\n', 1)
     killed = (Path(__file__).parent / 'durability' / 'dbos_lab.py').read_text()
     # Each of its processes makes the agent anew; its options need further capabilities.
@@ -121,7 +121,7 @@ def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
     assert all(re.search(rf'import .*\b{name}\b', killed) for name in re.findall(r'\w+$', imports, re.MULTILINE))
 
 
-def test_the_line_for_the_model_is_the_one_that_it_gets() -> None:
+def test_the_documented_line_for_the_model_is_the_real_one() -> None:
     send = CallEntry('a digest', Finished('sent'), 'send')
     lines = CallCache(earlier={'a digest': [send, send]}).advice(str)
     assert lines == [blocks('docs/durable.md', 'text')[0].strip()]
@@ -138,14 +138,14 @@ def run(example: str) -> dict[str, Any]:
     return names
 
 
-async def test_a_deferred_toolset_hides_all_but_what_says_otherwise() -> None:
+async def test_a_deferred_toolset_hides_all_but_loaded_tools() -> None:
     names = run(PYTHON[0])
     script = Script([])
     await Agent(script.model, toolsets=[names['searchable']]).run('go')
     assert list(script.shown[0]) == ['balance', 'pai_tool_search_tool']
 
 
-async def test_what_the_users_words_find_is_shown_in_the_first_request() -> None:
+async def test_tools_that_the_prompt_finds_are_shown_in_the_first_request() -> None:
     names = run(PYTHON[0] + PYTHON[1])
     for agent, tools in ((names['direct'], ['pai_tool_search_tool', 'refund_payment']), (names['code'], ['run_code'])):
         script = Script([])
@@ -188,14 +188,14 @@ READING = (ROOT / 'docs' / 'reading.md').read_text()
 
 
 @pytest.mark.usefixtures('loop', 'without_keys')
-def test_the_example_gives_what_the_page_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_gives_the_documented_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run_blocks('docs/reading.md')
     (shown,) = blocks('docs/reading.md', 'text')[:1]
     assert plain(capsys.readouterr().out).strip() == plain(shown).strip()
     assert '<h1>The shop</h1>' in (tmp_path / 'run.html').read_text()
 
 
-def test_the_bounds_of_what_is_rendered_are_those_that_the_page_names() -> None:
+def test_the_bounds_of_rendered_text_are_those_on_the_page() -> None:
     bounds = Bounds()
     first = bounds.requests // 4
     reported = [f'{bounds.chars:,} characters are', f'{bounds.calls} calls', f'{bounds.parts} parts']
@@ -206,7 +206,7 @@ def test_the_bounds_of_what_is_rendered_are_those_that_the_page_names() -> None:
 # -- the pages on watching and on traces say what there is
 
 
-async def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_the_examples_of_the_page_run(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_blocks('docs/watching.md')
     agent: Agent[None, str] = names['agent']
     with agent.override(model=streaming(Script([run_code('[await stock(n) for n in (1, 2)]')]))):
@@ -221,7 +221,7 @@ stock({'article': 2}) gave 6 to line 1
 """)
 
 
-def test_the_bounds_are_those_that_the_page_names() -> None:
+def test_the_bounds_are_those_on_the_page() -> None:
     reported = [f'{MOST_EVENTS:,} events', f'{ROOM:,} characters', f'{MOST_CHARS:,} characters']
     page = (ROOT / 'docs' / 'watching.md').read_text()
     assert [one for one in reported if one not in page] == []
@@ -244,7 +244,7 @@ def test_every_kind_of_span_is_on_the_page(spans: Sequence[ReadableSpan]) -> Non
     assert emitted - _PYDANTIC_AIS <= reported
 
 
-def test_every_attribute_of_ours_is_on_the_page(spans: Sequence[ReadableSpan]) -> None:
+def test_every_attribute_of_toolscript_is_on_the_page(spans: Sequence[ReadableSpan]) -> None:
     words = re.findall(r'`([a-z_.]+)`', PAGE)
     keys = {key for span in spans for key in span.attributes or {} if key.startswith('toolscript.')}
     assert {key for key in keys if key not in words and f'.{key.rpartition(".")[2]}' not in words} == set()

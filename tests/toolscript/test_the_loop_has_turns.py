@@ -132,12 +132,12 @@ RESULTS: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize('kind', sampled(RESULTS, 4))
-async def test_no_result_of_a_tool_holds_the_event_loop(kind: str) -> None:
+async def test_no_result_of_a_tool_blocks_the_event_loop(kind: str) -> None:
     await hold_nothing(runs('await get()', gives(RESULTS[kind]())))
 
 
 @pytest.mark.parametrize('error', [ValueError, ModelRetry])
-async def test_no_error_of_a_tool_holds_the_event_loop(error: type[Exception]) -> None:
+async def test_no_error_of_a_tool_blocks_the_event_loop(error: type[Exception]) -> None:
     code = 'try:\n    await get()\nexcept Exception as error:\n    print(error)'
     await hold_nothing(runs(code, raises(error(text()))))
 
@@ -158,7 +158,7 @@ SCRIPTS: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize('kind', sampled(SCRIPTS, 5))
-async def test_no_script_holds_the_event_loop(kind: str) -> None:
+async def test_no_script_blocks_the_event_loop(kind: str) -> None:
     await hold_nothing(runs(SCRIPTS[kind](), gives(1)))
 
 
@@ -191,12 +191,12 @@ TOOLS: dict[str, Callable[[], list[ToolDefinition]]] = {
 
 
 @pytest.mark.parametrize('kind', sampled(TOOLS, 4))
-async def test_no_tool_of_a_server_holds_the_event_loop_when_it_is_listed(kind: str) -> None:
+async def test_listing_the_tools_of_a_server_does_not_block_the_event_loop(kind: str) -> None:
     await hold_nothing(runs('1', ExternalToolset[object](TOOLS[kind]())))
 
 
 @pytest.mark.parametrize('kind', sampled(TOOLS, 3))
-async def test_no_tool_of_a_server_holds_the_event_loop_when_it_is_searched(kind: str) -> None:
+async def test_searching_the_tools_of_a_server_does_not_block_the_event_loop(kind: str) -> None:
     search = ToolCallPart('search_tools', {'query': 'tool with a word'})
     tools = SearchableToolset[object](ExternalToolset[object](TOOLS[kind]()))
     await hold_nothing(Agent(Plays(search), toolsets=[CodeModeToolset(tools)], retries=3))
@@ -205,7 +205,7 @@ async def test_no_tool_of_a_server_holds_the_event_loop_when_it_is_searched(kind
 @pytest.mark.parametrize(
     ('part', 'times'), [('word ', LARGE // 5), ('a word and a tool, ', 5_000), ('"', 50_000), ('-a ', 30_000)]
 )
-async def test_no_query_holds_the_event_loop(part: str, times: int) -> None:
+async def test_no_query_blocks_the_event_loop(part: str, times: int) -> None:
     tools = SearchableToolset[object](ExternalToolset[object](TOOLS['many']()[:1_000]))
     search = ToolCallPart('search_tools', {'query': part * times})
     await hold_nothing(Agent(Plays(search), toolsets=[CodeModeToolset(tools)], retries=3))
@@ -213,6 +213,6 @@ async def test_no_query_holds_the_event_loop(part: str, times: int) -> None:
 
 @pytest.mark.parametrize('kind', ['names', 'many'])
 @pytest.mark.parametrize('name', ['x_y' * 300_000, 'tool'])
-async def test_no_call_of_an_unknown_tool_holds_the_event_loop(name: str, kind: str) -> None:
+async def test_no_call_of_an_unknown_tool_blocks_the_event_loop(name: str, kind: str) -> None:
     tools = SearchableToolset[object](ExternalToolset[object](TOOLS[kind]()[:1_000]))
     await hold_nothing(Agent(Plays(ToolCallPart(name, {})), toolsets=[CodeModeToolset(tools)], retries=3))

@@ -27,7 +27,7 @@ PACKAGES = ['toolscript', 'toolscript.history', 'toolscript.search', 'toolscript
 
 
 @pytest.mark.long
-def test_mypy_refuses_the_marked_lines_and_no_others(tmp_path: Path) -> None:
+def test_mypy_rejects_the_marked_lines_and_no_others(tmp_path: Path) -> None:
     # One run for all cases: reading the libraries takes most of the time.
     command = [sys.executable, '-m', 'mypy', '--strict', '--cache-dir', str(tmp_path), *map(str, CASES)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -24,7 +24,7 @@ EVERY_DELIVERY = pytest.mark.parametrize('streams', [False, True], ids=['whole',
 
 @EVERY_MODEL
 @EVERY_DELIVERY
-async def test_a_reply_travels_there_and_back_on_every_wire(name: str, streams: bool) -> None:
+async def test_a_reply_survives_the_round_trip_on_every_wire(name: str, streams: bool) -> None:
     def model(request: Request) -> Reply:
         results = [line.text for line in request.reading.lines if line.role == 'result']
         return reply(f'It said {results[0]}.') if results else reply('One moment.', Call('now'))
@@ -47,7 +47,7 @@ async def _drain(_context: object, events: AsyncIterable[object]) -> None:
         pass
 
 
-async def test_a_request_that_breaks_a_rule_is_refused_as_the_provider_would() -> None:
+async def test_a_request_that_breaks_a_rule_is_refused_like_by_the_provider() -> None:
     def model(request: Request) -> Reply:
         raise AssertionError('not reached')
 
@@ -117,11 +117,11 @@ _REFUSED: list[tuple[Wire, Mapping, str]] = [
 
 
 @pytest.mark.parametrize(('wire', 'body', 'complaint'), _REFUSED)
-def test_what_breaks_a_rule_is_refused(wire: Wire, body: Mapping, complaint: str) -> None:
+def test_a_broken_rule_is_refused(wire: Wire, body: Mapping, complaint: str) -> None:
     assert complaint in list(complaints(wire, body))
 
 
-def test_what_the_types_of_the_sdk_forbid_is_refused() -> None:
+def test_requests_that_the_sdk_types_forbid_are_refused() -> None:
     assert "'topp'): Extra inputs are not permitted" in type_complaints('anthropic', messages(SAID, topp=1))[0]
     assert "'temprature'): Extra inputs are not permitted" in type_complaints('responses', items(temprature=1))[0]
     assert type_complaints('chat', chat({'role': 'tool', 'content': 'x'}))

@@ -60,7 +60,7 @@ SECTIONS = {
         ('OpenAI Chat Completions', 'chat:gpt-5.4'),
     ],
 )
-async def test_the_table_says_what_the_wires_show(row: str, name: str) -> None:
+async def test_the_table_agrees_with_the_wires(row: str, name: str) -> None:
     (cells,) = re.findall(rf'^\| {row} \| (.*) \|$', PAGE.read_text(), re.MULTILINE)
     assert [SECTIONS[cell] for cell in cells.split(' | ')] == [await _changed(name, toolset()) for toolset in COLUMNS]
 

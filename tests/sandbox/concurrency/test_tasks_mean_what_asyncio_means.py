@@ -35,7 +35,7 @@ PROGRAMS = [
 
 
 @pytest.mark.parametrize('text', PROGRAMS)
-def test_a_program_does_the_same_in_both(text: str) -> None:
+def test_programs_behave_as_in_asyncio(text: str) -> None:
     assert in_monty(text) == in_python(text)
 
 
@@ -43,7 +43,7 @@ DECISIONS = (Path(__file__).parent / 'programs' / 'decisions.txt').read_text().s
 
 
 @pytest.mark.parametrize('text', DECISIONS)
-def test_what_waits_for_decisions_comes_to_the_same(text: str) -> None:
+def test_programs_that_pause_give_the_same_result(text: str) -> None:
     # The last one that waits is decided first, so that what they print comes in another order.
     asked, straight = in_monty(text, waits=lambda call: call.function == 'ask'), in_python(text)
     assert (asked.value, asked.error) == (straight.value, straight.error)
@@ -54,7 +54,7 @@ def test_what_waits_for_decisions_comes_to_the_same(text: str) -> None:
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason='later versions take other turns around what is over already')
 @pytest.mark.filterwarnings('ignore:coroutine .* was never awaited:RuntimeWarning')
 @pytest.mark.parametrize('start', sampled(range(0, 60, 5), 1))
-def test_programs_by_chance_do_the_same_in_both(start: int) -> None:
+def test_generated_programs_behave_as_in_asyncio(start: int) -> None:
     for seed in range(start, start + 5):
         code = program(seed)
         assert _promised(in_monty(code), code) == _promised(in_python(code), code), f'seed {seed}\n{code}'
@@ -62,7 +62,7 @@ def test_programs_by_chance_do_the_same_in_both(start: int) -> None:
 
 
 @pytest.mark.parametrize('start', sampled(range(10, 50, 3), 1))
-def test_programs_by_chance_that_pause_come_to_the_same(start: int) -> None:
+def test_generated_programs_that_pause_give_the_same_result(start: int) -> None:
     for seed in range(start, start + 3):
         code = patient_program(seed)
         asked = set[int]()
@@ -107,6 +107,6 @@ async def never(call: Call) -> str:
         "ask = _loop__\nfor number in range(200_000):\n    ask('soon', number)",
     ],
 )
-async def test_a_direct_request_of_the_loop_is_refused_before_anything_runs(code: str) -> None:
+async def test_direct_use_of_the_event_loop_is_refused_before_anything_runs(code: str) -> None:
     outcome = failed(await run_script(code, TABLE, never))
     assert '`_loop__` used when not defined' in outcome.error.message

@@ -11,7 +11,7 @@ def saved(scheduler: Scheduler) -> Scheduler:
     return State.from_bytes(State(Snippet('', Code('')), Memory(), scheduler=scheduler).to_bytes()).scheduler
 
 
-def test_the_queue_takes_so_many_turns_and_then_more_when_some_are_over() -> None:
+def test_the_queue_is_bounded_and_has_room_again_after_turns_end() -> None:
     ready = Scheduler()
     taken = [ready.soon(job) for job in range(1, MOST_TURNS + 2)]
     assert taken == [*[True] * MOST_TURNS, False]
@@ -20,7 +20,7 @@ def test_the_queue_takes_so_many_turns_and_then_more_when_some_are_over() -> Non
     assert (ready.soon(1), ready.soon(2)) == (True, False)
 
 
-def test_a_queue_that_was_kept_continues_with_the_same_turns() -> None:
+def test_a_saved_queue_continues_with_the_same_turns() -> None:
     ready = Scheduler()
     assert ready.soon(1)
     assert ready.soon(2)
@@ -31,7 +31,7 @@ def test_a_queue_that_was_kept_continues_with_the_same_turns() -> None:
     assert again.pop({8}) == (8, Returned(2))
 
 
-def test_wakes_beyond_the_bound_are_refused_until_earlier_ones_are_over() -> None:
+def test_wakes_beyond_the_bound_are_refused_until_earlier_ones_end() -> None:
     ready = Scheduler()
     for call in (7, 8, 9):
         ready.park(call, call, None, [])

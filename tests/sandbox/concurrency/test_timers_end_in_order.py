@@ -20,7 +20,7 @@ def two_sleeps(*, apart: float) -> Scheduler:
     return ready
 
 
-def test_sleeps_end_in_the_order_of_their_lengths_though_the_host_took_time_between_them() -> None:
+def test_sleeps_end_in_the_order_of_their_lengths_although_the_host_is_slow() -> None:
     ready = two_sleeps(apart=0.02)
     ready.now = 0.035
     left = ready.settle_timers([])
@@ -32,7 +32,7 @@ def test_sleeps_end_in_the_order_of_their_lengths_though_the_host_took_time_betw
         assert [queue.pop({7, 8}), queue.pop({7, 8})] == [(8, Returned(None)), (7, Returned(None))]
 
 
-def test_the_time_that_a_script_computed_counts() -> None:
+def test_the_computing_time_of_a_script_counts() -> None:
     ready = two_sleeps(apart=0.4)
     ready.now = 0.5
     assert ready.settle_timers([]) is None

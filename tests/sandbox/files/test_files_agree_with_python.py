@@ -103,7 +103,7 @@ def tree(root: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize('program', ALL, ids=range(len(ALL)))
-async def test_a_script_does_with_files_what_it_does_in_python(program: str, tmp_path: Path, sandbox: Sandbox) -> None:
+async def test_a_script_uses_files_as_in_python(program: str, tmp_path: Path, sandbox: Sandbox) -> None:
     here, there = furnished(tmp_path / 'python'), furnished(tmp_path / 'sandbox')
     printed, error = in_python(program, here)
     outcome = await in_sandbox(program, there, sandbox)
@@ -117,7 +117,7 @@ async def test_a_script_does_with_files_what_it_does_in_python(program: str, tmp
 
 
 @pytest.mark.parametrize('program', REFUSED)
-async def test_what_files_cannot_do_here_is_refused_before_anything_runs(
+async def test_unsupported_uses_of_files_are_refused_before_anything_runs(
     program: str, tmp_path: Path, sandbox: Sandbox
 ) -> None:
     outcome = failed(await in_sandbox(f"open('/out/ran', 'w')\n{program}", furnished(tmp_path), sandbox))
@@ -126,14 +126,14 @@ async def test_what_files_cannot_do_here_is_refused_before_anything_runs(
 
 
 @pytest.mark.parametrize('program', NOT_DONE)
-async def test_what_only_shows_when_it_runs_is_an_error_and_no_silent_difference(
+async def test_differences_that_show_only_at_run_time_raise_an_error(
     program: str, tmp_path: Path, sandbox: Sandbox
 ) -> None:
     outcome = failed(await in_sandbox(program, furnished(tmp_path), sandbox, reads_only=True))
     assert NOT_DONE[program] in outcome.error.message
 
 
-async def test_without_folders_files_are_refused_as_ever(sandbox: Sandbox) -> None:
+async def test_without_folders_files_are_refused(sandbox: Sandbox) -> None:
     async with sandbox.session() as session:
         for program in (
             "open('/data/a.csv')",

@@ -129,7 +129,7 @@ def died(what: str, code: str, root: Path) -> None:
     assert run_program(DIES, what, code, root / 'state', root / 'out').returncode == -signal.SIGXFSZ
 
 
-async def test_a_script_that_was_killed_in_the_middle_of_a_write_makes_the_file_whole(tmp_path: Path) -> None:
+async def test_a_script_killed_during_a_write_completes_the_file(tmp_path: Path) -> None:
     code = "from pathlib import Path\nPath('/out/big').write_text('x' * 2_000_000)"
     died('script', code, tmp_path)
     assert 0 < (tmp_path / 'out' / 'big').stat().st_size < 2_000_000
@@ -139,7 +139,7 @@ async def test_a_script_that_was_killed_in_the_middle_of_a_write_makes_the_file_
     assert (tmp_path / 'out' / 'big').read_text() == 'x' * 2_000_000
 
 
-def test_what_the_host_puts_there_is_whole_or_not_there_when_its_process_is_killed(tmp_path: Path) -> None:
+def test_a_write_by_the_host_is_atomic_when_its_process_is_killed(tmp_path: Path) -> None:
     died('host', '', tmp_path)
     [part] = (tmp_path / 'out').iterdir()
     assert 0 < part.stat().st_size < 2_000_000
@@ -174,7 +174,7 @@ def test_readers_of_a_replaced_file_read_all_of_it(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ['a']
 
 
-def test_what_finds_no_room_leaves_nothing_and_takes_nothing_away(tmp_path: Path) -> None:
+def test_a_failed_write_for_lack_of_space_changes_nothing(tmp_path: Path) -> None:
     files, path = HostFiles({'/out': Folder(tmp_path, writable=True, max_bytes=10)}), PurePosixPath('/out/a')
     files.put(path, b'short')
     with pytest.raises(OSError, match=r"Disk quota exceeded: '/out/a'"):

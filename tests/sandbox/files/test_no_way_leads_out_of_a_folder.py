@@ -99,7 +99,7 @@ def reported_or_done(use: Callable[[], object]) -> object:
 
 
 @pytest.mark.parametrize('use', [pytest.param(use, id=name) for name, use in USES])
-def test_none_of_the_ways_leads_to_anything(host: Host, use: Callable[[HostFiles, PurePosixPath], object]) -> None:
+def test_no_path_escapes_from_the_folder(host: Host, use: Callable[[HostFiles, PurePosixPath], object]) -> None:
     before = host.outside()
     for text in LEADING_OUT:
         path = PurePosixPath(text)
@@ -141,7 +141,7 @@ COMPONENTS = st.sampled_from(
 
 @settings(max_examples=40)
 @given(parts=st.lists(COMPONENTS, max_size=12), start=st.sampled_from(['/data/', '/out/', '/', '']))
-def test_no_path_at_all_reads_or_shows_what_is_outside(host: Host, parts: list[str], start: str) -> None:
+def test_no_generated_path_reads_or_reveals_anything_outside(host: Host, parts: list[str], start: str) -> None:
     files, path = host.files, PurePosixPath(start + '/'.join(parts))
     for ask in (files.read, files.names, files.stat, partial(files.tree, depth=3)):
         seen = reported_or_done(partial(ask, path))
@@ -152,7 +152,7 @@ def test_no_path_at_all_reads_or_shows_what_is_outside(host: Host, parts: list[s
             assert 'passwd' not in repr(seen)
 
 
-def test_a_component_that_is_swapped_for_a_link_again_and_again_is_never_followed(tmp_path: Path) -> None:
+def test_a_folder_that_is_swapped_for_a_link_is_never_followed(tmp_path: Path) -> None:
     inside, outside = tmp_path / 'data', tmp_path / 'secrets'
     for folder in (inside / 'real', outside):
         folder.mkdir(parents=True)
@@ -188,7 +188,7 @@ def test_a_component_that_is_swapped_for_a_link_again_and_again_is_never_followe
 @pytest.mark.parametrize(
     'use', [HostFiles.read, partial(HostFiles.write, data=b'!'), partial(HostFiles.append, data=b'!')]
 )
-def test_a_file_that_is_swapped_for_a_link_when_it_is_written_is_never_followed(
+def test_a_file_that_is_swapped_for_a_link_during_a_write_is_never_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use: Callable[[HostFiles, PurePosixPath], object]
 ) -> None:
     inside, secret = tmp_path / 'out', tmp_path / 'secret'
@@ -213,12 +213,12 @@ def test_a_file_that_is_swapped_for_a_link_when_it_is_written_is_never_followed(
 
 
 @pytest.mark.parametrize('name', ['data', '/', '/a/b', '/..', '/.', '/data/', '/dätä', '/a b', '/' + 'x' * 65, ''])
-def test_a_name_that_could_mislead_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_misleading_name_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match='is not a valid name of a folder'):
         check_folders({name: Folder(tmp_path)})
 
 
-def test_folders_that_lie_one_in_the_other_are_refused_where_one_is_writable(tmp_path: Path) -> None:
+def test_nested_folders_are_refused_if_one_is_writable(tmp_path: Path) -> None:
     (tmp_path / 'sub').mkdir()
     (tmp_path / 'link').symlink_to(tmp_path / 'sub')
     check_folders({'/a': Folder(tmp_path), '/b': Folder(tmp_path / 'sub')})

@@ -32,7 +32,7 @@ xml.etree.ElementTree.parse"""
 
 
 @pytest.mark.parametrize('name', [*_NAMES.split(), '', 'é\x00'])
-async def test_only_the_names_of_the_table_are_answered(library: HostLibrary, name: str) -> None:
+async def test_only_names_in_the_table_are_answered(library: HostLibrary, name: str) -> None:
     error = await _error(library, name, ['ls'])
     assert (error.kind, error.message) == ('TypeError', f'the host library has no {name}')
 
@@ -50,7 +50,7 @@ _NAMES_IN_ARGUMENTS: list[tuple[str, list[Any], dict[str, Any], str | None]] = [
 
 
 @pytest.mark.parametrize(('name', 'args', 'kwargs', 'message'), _NAMES_IN_ARGUMENTS)
-async def test_a_name_in_an_argument_is_looked_up_nowhere(
+async def test_a_name_in_an_argument_is_never_looked_up(
     library: HostLibrary, name: str, args: list[Any], kwargs: dict[str, Any], message: str | None
 ) -> None:
     error = await _error(library, name, args, kwargs)
@@ -58,7 +58,7 @@ async def test_a_name_in_an_argument_is_looked_up_nowhere(
     assert message is None or error.message == message
 
 
-async def test_entities_of_xml_read_no_files_and_grow_within_limits(library: HostLibrary) -> None:
+async def test_xml_entities_read_no_files_and_expand_within_limits(library: HostLibrary) -> None:
     outside = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'
     error = await _error(library, 'xml.etree.ElementTree.fromstring', [outside])
     assert (error.kind, error.message) == ('SyntaxError', 'undefined entity &x;: line 1, column 57')
@@ -77,7 +77,7 @@ _SLOW: list[tuple[str, list[Any]]] = [
 
 
 @pytest.mark.parametrize(('name', 'args'), _SLOW)
-async def test_what_takes_too_long_ends(library: HostLibrary, name: str, args: list[Any]) -> None:
+async def test_a_call_that_takes_too_long_is_ended(library: HostLibrary, name: str, args: list[Any]) -> None:
     error = await _error(library, name, args, seconds=0.2)
     assert error.kind in ('TimeoutError', 'MemoryError', 'SyntaxError', 'ValueError')
 
@@ -89,7 +89,7 @@ async def test_what_takes_too_long_ends(library: HostLibrary, name: str, args: l
         ('re.method', ['', 0, 'subn', 'x' * 1000, 'y' * 1_000_000]),
     ],
 )
-async def test_what_takes_too_much_memory_ends(library: HostLibrary, name: str, args: list[Any]) -> None:
+async def test_a_call_that_takes_too_much_memory_is_ended(library: HostLibrary, name: str, args: list[Any]) -> None:
     error = await _error(library, name, args, seconds=60)
     assert error.kind == 'MemoryError'
 
@@ -99,7 +99,7 @@ async def test_what_takes_too_much_memory_ends(library: HostLibrary, name: str, 
     ['a' * 100_000_000, [0] * 10_000_000, {'a': [b'x' * 9_000_000]}, 1 << 100_000_000],
     ids=['text', 'list', 'bytes', 'integer'],
 )
-async def test_large_arguments_are_refused_before_they_are_written(library: HostLibrary, value: object) -> None:
+async def test_large_arguments_are_refused_before_they_are_sent(library: HostLibrary, value: object) -> None:
     error = await _error(library, 'html.escape', [value])
     assert (error.kind, error.message) == (
         'MemoryError',
@@ -122,7 +122,7 @@ async def test_deep_values_are_refused_on_both_sides(library: HostLibrary) -> No
 @pytest.mark.parametrize(
     'text', ['-' * 1_000_000 + '1', '(' * 100_000, '1+' * 100_000 + '1j', '{' * 5000], ids=range(4)
 )
-async def test_literals_that_break_the_parser_end_at_worst_the_process(library: HostLibrary, text: str) -> None:
+async def test_literals_that_break_the_parser_end_only_the_process(library: HostLibrary, text: str) -> None:
     error = await _error(library, 'ast.literal_eval', [text])
     assert error.kind in ('MemoryError', 'RecursionError', 'SyntaxError', 'ValueError')
 
@@ -145,7 +145,7 @@ print(tried(os.pipe), tried(subprocess.run, ['ls']), tried(__import__, 'wave'))
 
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='limits differ')
-def test_the_process_has_no_environment_no_files_no_network_and_starts_nothing() -> None:
+def test_the_process_has_no_environment_files_or_network_and_cannot_start_programs() -> None:
     code = _CODE.replace('from host_library.helper import main\nmain()\n', _INSIDE)
     done = subprocess.run(
         [sys.executable, '-I', '-S', '-c', code], env={'TZ': 'UTC'}, capture_output=True, text=True, check=True, cwd='/'
@@ -158,7 +158,7 @@ def test_the_process_has_no_environment_no_files_no_network_and_starts_nothing()
 
 
 @pytest.mark.parametrize('name', [None, 1, ['statistics.mean'], b'statistics.mean', {'a': 1}])
-async def test_a_name_is_a_text(library: HostLibrary, name: object) -> None:
+async def test_a_name_must_be_a_text(library: HostLibrary, name: object) -> None:
     error = await _error(library, name)
     assert (error.kind, error.message) == ('TypeError', '_host__ takes the name of a function first')
 

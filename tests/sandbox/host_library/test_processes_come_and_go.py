@@ -83,7 +83,7 @@ async def test_a_fast_call_does_not_wait_for_a_slow_one() -> None:
     await library.close()
 
 
-async def test_calls_beyond_the_processes_wait_for_their_turn() -> None:
+async def test_calls_wait_in_turn_when_all_processes_are_busy() -> None:
     library, before = HostLibrary(max_processes=2, idle_seconds=3600), _helpers(os.getpid())
     assert await asyncio.gather(*[_mean(library) for _ in range(20)]) == [2] * 20
     helpers = _started_since(before)
@@ -101,7 +101,7 @@ async def test_calls_beyond_the_processes_wait_for_their_turn() -> None:
     wait_until_gone(*helpers)
 
 
-async def test_a_late_call_a_cancelled_one_and_a_killed_process_cost_their_process_only() -> None:
+async def test_a_timeout_a_cancellation_or_a_kill_costs_only_one_process() -> None:
     library, before = HostLibrary(), _helpers(os.getpid())
     name, args, kwargs = SLOW
     with pytest.raises(HostLibraryError, match='took too long'):
@@ -205,13 +205,13 @@ def test_the_process_ends_when_its_client_is_killed(more: str, computes: bool) -
         wait_until_gone(helper)
 
 
-def test_a_client_that_never_closes_its_library_ends_quietly_and_leaves_no_process() -> None:
+def test_a_client_that_does_not_close_its_library_ends_quietly_and_leaves_no_process() -> None:
     with _client('print(*[1], flush=True)') as client:
         _, errors = client.communicate(timeout=200)
     assert (client.returncode, errors) == (0, '')
 
 
-def test_a_forked_child_uses_a_process_of_its_own() -> None:
+def test_a_forked_child_uses_its_own_process() -> None:
     more = (
         '\n    if not os.fork():\n        library = library'
         "\n        os.write(1, b'%d\\n' % os.getpid())\n        time.sleep(500)\n        os._exit(0)"

@@ -45,28 +45,28 @@ def _more(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 @given(st.recursive(_SCALARS, _more))
-def test_a_plain_value_comes_back_as_it_was(value: object) -> None:
+def test_a_plain_value_survives_the_round_trip(value: object) -> None:
     back = loaded(dumped(value, 1 << 20))
     assert (type(back), back, repr(back)) == (type(value), value, repr(value))
 
 
 @given(st.sets(_KEYS) | st.frozensets(_KEYS))
-def test_sets_come_back_as_they_were(value: object) -> None:
+def test_sets_survive_the_round_trip(value: object) -> None:
     back = loaded(dumped(value, 1 << 20))
     assert (type(back), back) == (type(value), value)
 
 
-def test_not_a_number_crosses() -> None:
+def test_nan_survives_the_round_trip() -> None:
     assert repr(loaded(dumped([float('nan'), float('-inf'), -0.0], 100))) == '[nan, -inf, -0.0]'
 
 
-def test_a_dict_of_the_script_is_never_taken_for_a_tag() -> None:
+def test_a_dict_of_the_script_is_never_mistaken_for_a_tag() -> None:
     values = [{'t': [1]}, {'d': [['a', 1]]}, {'i': 'ff', 'x': 1}, {}]
     assert loaded(dumped(values, 1000)) == values
 
 
 @pytest.mark.parametrize('value', [object(), print, range(3), bytearray(b'x'), type, [lambda: 1]])
-def test_what_is_no_plain_value_is_refused(value: object) -> None:
+def test_a_value_that_is_not_plain_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match='is not a plain value'):
         dumped(value, 1000)
 
@@ -79,14 +79,14 @@ def test_values_above_the_limit_are_refused(value: object) -> None:
         dumped(value, 1000)
 
 
-def test_deep_values_and_circles_are_refused() -> None:
+def test_deep_and_circular_values_are_refused() -> None:
     circle: list[Any] = []
     circle.append(circle)
     with pytest.raises(ValueTooLarge, match='nested more than 100 levels deep'):
         dumped(circle, 1000)
 
 
-def test_moments_without_a_fixed_offset_are_refused() -> None:
+def test_datetimes_without_a_fixed_offset_are_refused() -> None:
     class Zone(timezone.__base__):  # pyright: ignore
         """No fixed offset."""
 
@@ -144,7 +144,7 @@ def _moments(chance: random.Random, zone: ZoneInfo) -> list[str]:
 
 
 @pytest.mark.parametrize('key', KEYS)
-async def test_a_moment_in_a_zone_is_as_in_cpython(key: str) -> None:
+async def test_a_datetime_in_a_zone_is_as_in_cpython(key: str) -> None:
     texts = _moments(random.Random(key), ZoneInfo(key))
     program = _PROGRAM.replace('KEY', key).replace('TEXTS', repr(texts))
     sandbox, _ = await in_sandbox(program)

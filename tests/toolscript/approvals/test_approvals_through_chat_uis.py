@@ -61,7 +61,7 @@ def desk(*codes: str, stored: bool = True, watched: bool = False) -> Desk:
 
 
 @every_client
-async def test_with_a_store_a_script_continues_where_it_waits_and_asks_for_each_call_that_comes_later(
+async def test_with_a_store_a_script_continues_and_requests_each_later_call(
     client_of: MakeClient,
 ) -> None:
     office = desk(CODE)
@@ -76,7 +76,7 @@ async def test_with_a_store_a_script_continues_where_it_waits_and_asks_for_each_
 
 
 @every_client
-async def test_an_approval_answers_all_calls_that_it_was_shown_to_wait_for(client_of: MakeClient) -> None:
+async def test_an_approval_covers_exactly_the_calls_that_were_shown(client_of: MakeClient) -> None:
     office = desk("import asyncio\nawait asyncio.gather(sign('a'), note('b'), sign('c'))\nawait sign('d')")
     client = client_of(office.agent)
     await client.say('go')
@@ -88,7 +88,7 @@ async def test_an_approval_answers_all_calls_that_it_was_shown_to_wait_for(clien
 
 
 @every_client
-async def test_a_denial_ends_the_script_and_what_it_did_is_not_done_again(client_of: MakeClient) -> None:
+async def test_a_denial_ends_the_script_and_its_finished_calls_are_not_repeated(client_of: MakeClient) -> None:
     office = desk(CODE, "await note('a')")
     client = client_of(office.agent)
     await client.say('go')
@@ -98,7 +98,7 @@ async def test_a_denial_ends_the_script_and_what_it_did_is_not_done_again(client
 
 
 @every_client
-async def test_without_a_store_the_error_says_to_use_one_and_nothing_runs(client_of: MakeClient) -> None:
+async def test_without_a_store_the_error_advises_one_and_nothing_runs(client_of: MakeClient) -> None:
     office = desk(CODE, stored=False)
     client = client_of(office.agent)
     await client.say('go')
@@ -107,7 +107,7 @@ async def test_without_a_store_the_error_says_to_use_one_and_nothing_runs(client
     assert office.log == ['note a']
 
 
-async def test_a_request_that_is_sent_twice_approves_nothing_that_came_in_between() -> None:
+async def test_a_request_that_is_sent_twice_approves_nothing_that_appeared_in_between() -> None:
     office = desk(CODE, watched=True)
     client = VercelClient(office.agent)
     await client.say('go')

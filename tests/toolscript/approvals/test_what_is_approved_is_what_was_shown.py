@@ -109,7 +109,7 @@ LINE = re.compile(r'  ((?:\[\d+\]|\.?(?:[A-Za-z_][A-Za-z0-9_-]*|"(?:[^"\\]|\\.)*
 
 
 @given(st.dictionaries(texts, values, max_size=30))
-def test_every_name_is_on_a_line_of_its_own_on_each_surface_or_the_call_is_denied(args: dict[str, Any]) -> None:
+def test_every_surface_shows_each_name_on_its_own_line_or_denies_the_call(args: dict[str, Any]) -> None:
     [call] = pending_calls(waiting(args))
     if call.to_json()['text'] is None:
         assert all(isinstance(surface(args)[1], ToolDenied) for surface in SURFACES)
@@ -138,7 +138,7 @@ def test_a_long_text_hides_nothing_beside_it(
     assert len(found[1]) + int(found[2].replace(',', '')) == len(MAIL['body'])
 
 
-def test_short_values_come_first_and_whole_and_long_ones_say_how_much_is_missing() -> None:
+def test_short_values_come_first_and_long_ones_say_how_much_is_missing() -> None:
     [call] = pending_calls(waiting({'text': 'x' * 500, 'numbers': list(range(500)), 'to': 'mira', 'urgent': True}))
     assert call.render(max_chars=220) == snapshot("""\
 send_mail:
@@ -149,7 +149,7 @@ send_mail:
 """)
 
 
-def test_what_a_value_says_stays_within_its_quotes() -> None:
+def test_the_text_of_a_value_stays_inside_its_quotes() -> None:
     args = {'text': 'hi"\n  to = "friend', 'to = "friend"\n  x': '\u202efriend', 'n': '… 5 more characters'}
     [call] = pending_calls(waiting(args, tool='send\nmail'))
     assert call.render() == snapshot("""\
@@ -167,7 +167,7 @@ def test_server_and_hints_are_in_the_first_line() -> None:
     assert call.render() == 'wipe of disk (destructive):'
 
 
-def test_a_call_that_cannot_be_shown_cannot_be_approved_and_the_message_says_what_to_do() -> None:
+def test_a_call_that_cannot_be_shown_cannot_be_approved_and_the_message_advises() -> None:
     args = {f'argument_{number}': number for number in range(1_000)}
     why = (
         'send_mail cannot be approved here: the names of all its arguments do not fit into the 4,000 characters that '

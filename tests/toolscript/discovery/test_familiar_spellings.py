@@ -32,7 +32,7 @@ def play(agent: Agent[Any, Any], *turns: Turn, **options: Any) -> Script:
     return script
 
 
-def test_decorated_tools_say_when_they_are_shown_and_who_calls_them() -> None:
+def test_decorators_accept_defer_loading_and_allowed_callers() -> None:
     def rendered(tool: ToolDefinition) -> DiscoveredToolInfo:
         return {'name': tool.name, 'description': f'[TOOL] {tool.description}'}
 
@@ -72,7 +72,7 @@ def test_decorated_tools_say_when_they_are_shown_and_who_calls_them() -> None:
     ('defer_loading', 'first'),
     [(True, [FIND]), (['create_issue', 'close_issue'], ['search_issues', 'search_code', 'get_issue', FIND])],
 )
-def test_an_mcp_server_is_deferred_as_a_whole_or_in_part(defer_loading: bool | list[str], first: list[str]) -> None:
+def test_an_mcp_server_is_deferred_completely_or_in_part(defer_loading: bool | list[str], first: list[str]) -> None:
     script = str(Path(__file__).parents[2] / 'servers' / 'issues.py')
     mcp = MCPServer(sys.executable, args=[script], defer_loading=defer_loading, init_timeout=60)
     played = play(Agent('openai:gpt-4o', toolsets=[mcp]), search('close'), call('close_issue', about='7'))
@@ -80,7 +80,7 @@ def test_an_mcp_server_is_deferred_as_a_whole_or_in_part(defer_loading: bool | l
     assert played.answers[1] == 'close_issue: 7'
 
 
-def test_sync_tools_run_in_the_executor_that_is_given() -> None:
+def test_sync_tools_run_in_the_given_executor() -> None:
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix='agent-worker') as executor:
         agent = Agent('test')
 

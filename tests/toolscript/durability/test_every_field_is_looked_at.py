@@ -118,7 +118,7 @@ with_and_without_a_store = pytest.mark.parametrize('stored', [False, True])
 
 @with_and_without_a_store
 @share(20)
-async def test_requests_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
+async def test_a_request_with_any_changed_field_is_refused(stored: bool, one_in: int) -> None:
     def decide(other: Any) -> DeferredToolResults:
         requests = _requests.validate_python(other)
         given = {'pay': True, 'ask': 'Ada', 'run_code': True}
@@ -134,7 +134,7 @@ async def test_requests_that_were_changed_in_any_field(stored: bool, one_in: int
 
 @with_and_without_a_store
 @share(20)
-async def test_decisions_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
+async def test_a_decision_with_any_changed_field_is_refused(stored: bool, one_in: int) -> None:
     await each_change_is_refused_or_changes_nothing(
         stored, one_in, lambda talk: _results.dump_python(decided(talk.requests), mode='json'), _results.validate_python
     )
@@ -172,7 +172,7 @@ def kept_by(talk: Conversation) -> dict[str, str] | None:
 
 @with_and_without_a_store
 @pytest.mark.parametrize('bucket', ['calls', 'approvals'])
-async def test_decisions_must_be_of_the_kind_that_their_call_waits_for(stored: bool, bucket: str) -> None:
+async def test_a_decision_must_have_the_kind_that_its_call_waits_for(stored: bool, bucket: str) -> None:
     talk, log = await paused(stored)
     results = decided(talk.requests)
     (run_code_id,) = results.metadata
@@ -193,7 +193,7 @@ async def test_decisions_must_be_of_the_kind_that_their_call_waits_for(stored: b
 @pytest.mark.parametrize(
     'snapshot', ['', ' ', None, 0, b'', [], {}, 'stored:', 'stored:' + 'a' * 40, 'waits for its turn:']
 )
-async def test_no_form_of_an_empty_snapshot_starts_a_script_anew(stored: bool, snapshot: Any) -> None:
+async def test_no_form_of_an_empty_snapshot_restarts_a_script(stored: bool, snapshot: Any) -> None:
     talk, log = await paused(stored)
     results = decided(talk.requests)
     (run_code_id,) = results.metadata
@@ -208,7 +208,7 @@ async def test_no_form_of_an_empty_snapshot_starts_a_script_anew(stored: bool, s
 
 
 @with_and_without_a_store
-async def test_a_script_that_began_cannot_be_handed_in_as_one_that_waits_for_its_turn(stored: bool) -> None:
+async def test_a_started_script_is_not_accepted_as_one_that_has_not_started(stored: bool) -> None:
     toolset, log = desk(server='bank')
     talk = conversation(toolset, snapshots=kept_in(stored))
     talk.script.turns.append([run_code('await pay(1)'), run_code("await note('second')\nawait pay(2)")])
@@ -229,7 +229,7 @@ async def test_a_script_that_began_cannot_be_handed_in_as_one_that_waits_for_its
 
 
 @with_and_without_a_store
-async def test_an_earlier_snapshot_of_the_same_script_is_not_taken_for_the_last_one(stored: bool) -> None:
+async def test_an_earlier_snapshot_of_a_script_is_not_accepted_as_the_latest(stored: bool) -> None:
     toolset, log = desk(server='bank')
     talk = conversation(toolset, run_code('await pay(1)\nawait pay(2)'), snapshots=kept_in(stored))
     await talk.start()
@@ -246,7 +246,7 @@ async def test_an_earlier_snapshot_of_the_same_script_is_not_taken_for_the_last_
 
 
 @with_and_without_a_store
-async def test_nothing_of_one_conversation_is_taken_in_another_with_the_same_ids_and_code(stored: bool) -> None:
+async def test_state_of_one_conversation_is_refused_in_another_with_the_same_ids_and_code(stored: bool) -> None:
     store = MemoryStore()
     talks = list[tuple[Conversation, list[str]]]()
     for _ in range(2):

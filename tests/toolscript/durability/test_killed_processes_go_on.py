@@ -51,7 +51,7 @@ def outcomes_of(folder: Path, shape: str, *cases: Sequence[tuple[Moment, int]], 
 
 
 @pytest.mark.parametrize('deaths', [3, pytest.param(50, marks=pytest.mark.long)])
-def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) -> None:
+def test_kills_at_each_suspension_in_turn(tmp_path: Path, deaths: int) -> None:
     # Each life gets one call further: with fifty deaths, every one of the 30 suspensions sees one.
     moments: list[tuple[Moment, int]] = [
         ('checkpoint', 2),
@@ -68,14 +68,14 @@ def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) 
 
 
 @pytest.mark.long
-def test_deaths_between_calls_leave_nothing_unknown(tmp_path: Path) -> None:
+def test_kills_between_calls_leave_no_unknown_outcome(tmp_path: Path) -> None:
     cases: list[list[tuple[Moment, int]]] = [[('checkpoint', 1), ('checkpoint', 1)], [('finished', 30)]]
     for outcome in outcomes_of(tmp_path, 'sequential', *cases):
         assert (outcome.died > 0, outcome.unknown) == (True, [])
 
 
 @share(5)
-def test_deaths_in_a_gather_leave_unknown_at_most_what_was_in_flight(tmp_path: Path, one_in: int) -> None:
+def test_kills_in_a_gather_leave_only_calls_in_flight_unknown(tmp_path: Path, one_in: int) -> None:
     cases: list[list[tuple[Moment, int]]] = [
         [('checkpoint', 1)],
         [('checkpoint', 2)],
@@ -93,9 +93,7 @@ def test_deaths_in_a_gather_leave_unknown_at_most_what_was_in_flight(tmp_path: P
         assert len(outcome.unknown) <= (CALLS // 2) * outcome.died
 
 
-def test_deaths_at_writes_to_postgresql_leave_unknown_at_most_what_was_in_flight(
-    tmp_path: Path, postgres: Server
-) -> None:
+def test_kills_at_writes_to_postgresql_leave_only_calls_in_flight_unknown(tmp_path: Path, postgres: Server) -> None:
     moments: list[tuple[Moment, int]] = [('sent', 8), ('batch', 8), ('finished', 8)]
     (outcome,) = outcomes_of(tmp_path, 'sequential', moments, postgres=postgres.url)
     assert outcome.died == len(moments)
@@ -105,9 +103,7 @@ def test_deaths_at_writes_to_postgresql_leave_unknown_at_most_what_was_in_flight
 @pytest.mark.long
 @pytest.mark.parametrize('shape', ['sequential', 'gathered'])
 @pytest.mark.parametrize('moment', ['batch', 'sent', 'checkpoint', 'started', 'working', 'worked', 'finished'])
-def test_a_single_death_at_each_moment_with_postgresql(
-    tmp_path: Path, postgres: Server, shape: str, moment: Moment
-) -> None:
+def test_one_kill_at_each_moment_with_postgresql(tmp_path: Path, postgres: Server, shape: str, moment: Moment) -> None:
     cases: list[list[tuple[Moment, int]]] = [[(moment, n)] for n in range(1, CALLS + 1)]
     for outcome in outcomes_of(tmp_path, shape, *cases, postgres=postgres.url):
         assert len(outcome.unknown) <= (1 if shape == 'sequential' else CALLS // 2)
@@ -117,7 +113,7 @@ def test_a_single_death_at_each_moment_with_postgresql(
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize('shape', ['sequential', 'gathered'])
 @pytest.mark.parametrize('moment', ['checkpoint', 'started', 'working', 'worked', 'finished'])
-def test_a_single_death_at_each_moment(tmp_path: Path, shape: str, moment: Moment) -> None:
+def test_one_kill_at_each_moment(tmp_path: Path, shape: str, moment: Moment) -> None:
     for start in range(1, CALLS + 1, 10):
         cases: list[list[tuple[Moment, int]]] = [[(moment, n)] for n in range(start, start + 10)]
         outcomes = outcomes_of(tmp_path / str(start), shape, *cases)
@@ -129,7 +125,7 @@ def test_a_single_death_at_each_moment(tmp_path: Path, shape: str, moment: Momen
 
 
 @pytest.mark.parametrize('numbers', [[3], pytest.param([1, 2, 3, 4, 11], marks=pytest.mark.long)])
-def test_a_death_before_any_flush_or_renaming(tmp_path: Path, numbers: Sequence[int]) -> None:
+def test_kills_before_each_flush_or_rename(tmp_path: Path, numbers: Sequence[int]) -> None:
     outcomes = in_a_fork(work_lab.main, tmp_path, numbers)
     for outcome in outcomes:
         if outcome['result'] == [0, 1, 4, 9]:

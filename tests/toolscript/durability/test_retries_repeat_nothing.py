@@ -101,7 +101,7 @@ FAILS = "a = await send('Ada')\nb = await send('Bob')\nawait fail()"
 WORKS = "a = await send('Ada')\nb = await send('Bob')\n[a, b]"
 
 
-async def test_the_same_calls_of_the_next_script_get_their_results_and_run_no_second_time(post: Post) -> None:
+async def test_the_next_script_gets_the_results_of_equal_calls_without_running_them(post: Post) -> None:
     script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
     assert script.answers[0].partition('\n\n')[2] == snapshot(
         'In your next script, the same calls to send return their recorded results and do not run again.'
@@ -111,13 +111,13 @@ async def test_the_same_calls_of_the_next_script_get_their_results_and_run_no_se
     assert [call.get('reused', False) for call in script.parts[1].metadata['tool_calls']] == [True, True]
 
 
-async def test_a_reused_call_gives_again_what_it_gave_beside_its_value(post: Post) -> None:
+async def test_a_reused_call_returns_its_content_and_metadata_too(post: Post) -> None:
     script = await play(CodeModeToolset(post.toolset), run_code('await draw()\nawait fail()'), run_code('await draw()'))
     assert post.log == ['draw', 'fail']
     assert script.parts[1].metadata['tool_calls'][0]['metadata'] == {'ink': 3}
 
 
-async def test_a_call_is_known_by_what_the_script_wrote_whatever_a_capability_makes_of_it(post: Post) -> None:
+async def test_a_call_is_identified_by_the_script_although_a_capability_changes_it(post: Post) -> None:
     script = Script([run_code(FAILS), run_code(WORKS)])
     code = CodeModeToolset(post.toolset)
     await Agent(script.model, deps_type=object, toolsets=[code], capabilities=[SmallLetters()]).run('go')
@@ -161,14 +161,14 @@ IN_A_FUNCTION = 'async def pay():\n    before = await balance()\n    await depos
         pytest.param([f'await rate()\n{CAUGHT}1 / 0', 'await rate()'], 0.5, ['rate', 'fail'], id='a failure behind'),
     ],
 )
-async def test_what_finished_is_answered_once_and_what_did_not_runs_again(
+async def test_finished_calls_are_answered_once_and_others_run_again(
     post: Post, scripts: list[str], answer: object, log: list[str]
 ) -> None:
     script = await play(CodeModeToolset(post.toolset), *map(run_code, scripts))
     assert (script.answers[-1], post.log) == (answer, log)
 
 
-async def test_a_result_from_before_a_change_is_refused_with_what_it_gave(post: Post) -> None:
+async def test_a_result_from_before_a_change_is_refused_and_shown(post: Post) -> None:
     scripts = [f'{PAYS}1 / 0', 'await deposit(50)\nawait balance()', 'await balance()']
     script = await play(CodeModeToolset(post.toolset), *map(run_code, scripts))
     assert post.log == ['balance', 'deposit', 'balance']
@@ -197,14 +197,14 @@ async def test_a_result_from_before_a_change_is_refused_with_what_it_gave(post: 
         ({'idempotent': False, 'annotations': {'readOnlyHint': True}}, 1),
     ],
 )
-async def test_tools_that_may_run_twice_do(metadata: dict[str, Any], runs: int) -> None:
+async def test_repeatable_tools_run_again(metadata: dict[str, Any], runs: int) -> None:
     post = Post(**metadata)
     await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
     assert post.log.count('send Ada') == runs
 
 
 @pytest.mark.pydantic_ai
-async def test_an_mcp_server_says_which_of_its_tools_may_run_twice(workshop: MCPToolset[object]) -> None:
+async def test_an_mcp_server_declares_which_of_its_tools_are_repeatable(workshop: MCPToolset[object]) -> None:
     toolset = workshop.prefixed('w')
     counts = "await w_counter_next()\nledger = await w_ledger_read()\n{}['x']"
     script = await play(
@@ -214,7 +214,7 @@ async def test_an_mcp_server_says_which_of_its_tools_may_run_twice(workshop: MCP
     assert [call['tool'] for call in script.answers[1]] == ['counter.next', 'ledger.read']
 
 
-async def test_a_toolset_may_do_without(post: Post) -> None:
+async def test_a_toolset_can_turn_the_reuse_off(post: Post) -> None:
     script = await play(CodeModeToolset(post.toolset, reuse_finished_calls=False), run_code(FAILS), run_code(WORKS))
     assert post.log == ['send Ada', 'send Bob', 'fail', 'send Ada', 'send Bob']
     assert 'recorded results' not in script.answers[0]
@@ -254,7 +254,7 @@ def slow_at_first() -> tuple[FunctionToolset[object], list[str]]:
     return FunctionToolset[object]([Tool(order, timeout=0.5)]), tries
 
 
-async def test_a_call_that_timed_out_may_have_happened() -> None:
+async def test_a_call_that_timed_out_has_an_unknown_outcome() -> None:
     toolset, tries = slow_at_first()
     code = "await order('nuts')"
     script = await play(CodeModeToolset(toolset), *map(run_code, [code] * 3))
@@ -266,14 +266,14 @@ async def test_a_call_that_timed_out_may_have_happened() -> None:
     assert (script.answers[2], tries) == ('nuts ordered', ['nuts', 'nuts'])
 
 
-async def test_a_call_that_timed_out_and_worked_when_it_was_made_again_has_a_result() -> None:
+async def test_a_call_that_timed_out_and_then_succeeded_has_a_result() -> None:
     toolset, tries = slow_at_first()
     again = "try:\n    await order('nuts')\nexcept TimeoutError:\n    await order('nuts')\n{}['x']"
     script = await play(CodeModeToolset(toolset), run_code(again), run_code("await order('nuts')"))
     assert (script.answers[1], tries) == ('nuts ordered', ['nuts', 'nuts'])
 
 
-async def test_an_approved_call_is_not_asked_for_again(post: Post) -> None:
+async def test_an_approved_call_is_not_requested_again(post: Post) -> None:
     talk = conversation(
         post.toolset, run_code("t = await publish('it')\nawait fail()"), run_code("await publish('it')")
     )
@@ -283,7 +283,7 @@ async def test_an_approved_call_is_not_asked_for_again(post: Post) -> None:
 
 
 @pytest.mark.pydantic_ai
-async def test_what_a_denied_script_did_is_not_done_again(post: Post) -> None:
+async def test_calls_of_a_denied_script_are_not_repeated(post: Post) -> None:
     talk = conversation(
         post.toolset,
         run_code("kept = await send('Ada')\nawait publish('it')"),
@@ -313,7 +313,7 @@ Earlier scripts of this conversation set kept, but the sandbox has restarted wit
     assert (talk.script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada'])
 
 
-async def test_what_is_remembered_survives_a_pause(post: Post) -> None:
+async def test_recorded_calls_survive_a_pause(post: Post) -> None:
     again = "a = await send('Ada')\nt = await publish(a)\nb = await send('Bob')\n[t, b]"
     talk = conversation(post.toolset, run_code(FAILS), run_code(again))
     await talk.start()
@@ -323,7 +323,7 @@ async def test_what_is_remembered_survives_a_pause(post: Post) -> None:
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the worker in /proc')
-async def test_a_worker_that_dies_leaves_the_finished_calls_known_and_the_others_unknown(post: Post) -> None:
+async def test_a_worker_that_dies_leaves_finished_calls_recorded_and_others_unknown(post: Post) -> None:
     def children() -> set[int]:
         lists = Path('/proc/self/task').glob('*/children')
         return {int(child) for listed in lists for child in listed.read_text().split()}
@@ -365,7 +365,7 @@ def _deep() -> Any:
 
 
 @pytest.mark.parametrize('make', [_Unspeakable, _ring, _deep, lambda: {'\ud800': '\udfff'}, lambda: {1: 'a', '1': 'b'}])
-async def test_a_tool_whose_result_cannot_be_written_has_run_all_the_same(post: Post, make: Callable[[], Any]) -> None:
+async def test_a_tool_whose_result_cannot_be_serialized_has_still_run(post: Post, make: Callable[[], Any]) -> None:
     async def odd() -> Any:
         post.log.append('odd')
         return make()

@@ -51,7 +51,7 @@ async def under_way(
     return office, talk, results, first
 
 
-async def test_of_two_that_continue_at_the_same_time_one_is_refused_and_the_other_undisturbed(
+async def test_of_two_simultaneous_continuations_one_is_refused_and_the_other_unaffected(
     make: StoreMaker, tmp_path: Path
 ) -> None:
     office, talk, results, first = await under_way(make(tmp_path))
@@ -66,7 +66,7 @@ async def test_of_two_that_continue_at_the_same_time_one_is_refused_and_the_othe
     assert (talk.script.answers, office.log) == (['signed it'], ['it'])
 
 
-async def test_a_script_that_was_cancelled_can_be_taken_up(make: StoreMaker, tmp_path: Path) -> None:
+async def test_a_cancelled_script_can_be_continued(make: StoreMaker, tmp_path: Path) -> None:
     office, talk, results, first = await under_way(make(tmp_path))
     first.cancel()
     await asyncio.wait([first])
@@ -79,7 +79,7 @@ def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.glob('**/*')}
 
 
-async def test_claims_leave_nothing_behind(make: StoreMaker, tmp_path: Path) -> None:
+async def test_locks_leave_nothing_behind(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
     async with store.lock('a') as held, store.lock('a') as again, store.lock('b') as other:
         assert (held, again, other) == (True, False, True)
@@ -88,7 +88,7 @@ async def test_claims_leave_nothing_behind(make: StoreMaker, tmp_path: Path) -> 
     assert names_in(tmp_path) <= {'files', 'state.db-claims'}
 
 
-async def test_a_store_without_claims_will_do() -> None:
+async def test_a_store_without_locks_is_sufficient() -> None:
     office = Office()
     office.signed.set()
     talk = talk_at(office, PlainStore())
@@ -137,7 +137,7 @@ def notes() -> tuple[FunctionToolset[object], list[int]]:
     return FunctionToolset[object]([note]), log
 
 
-async def test_a_store_that_fails_stops_the_script_and_nothing_is_lost_or_done_twice() -> None:
+async def test_a_failing_store_stops_the_script_and_nothing_is_lost_or_repeated() -> None:
     messages = list[str]()
     while not messages or messages[-1]:
         toolset, log = notes()

@@ -30,7 +30,7 @@ def paused_by_1_3(made: list[str]) -> Conversation:
     return talk
 
 
-async def test_a_script_that_monty_1_3_suspended_resumes_and_no_recorded_call_is_made_again() -> None:
+async def test_a_script_that_monty_1_3_suspended_resumes_without_repeating_a_recorded_call() -> None:
     made = list[str]()
     talk = paused_by_1_3(made)
     (waiting,) = talk.waiting
@@ -42,7 +42,7 @@ async def test_a_script_that_monty_1_3_suspended_resumes_and_no_recorded_call_is
     assert (paid, last, note) == ('paid 60', {'name': 'Cy', 'age': 30}, f'for Ada {lucky}')
 
 
-async def test_chance_goes_on_as_it_would_have_gone_on(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_random_numbers_continue_after_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = list[int]()
     for reader in (State.READERS, 'pydantic-monty 99.0'):
         talk = paused_by_1_3(list[str]())
@@ -68,7 +68,7 @@ async def test_a_script_survives_several_versions_and_several_pauses(
     assert talk.script.answers[-1] == [f'signed {name}' for name in 'abcd']
 
 
-async def test_a_script_that_calls_something_else_now_is_refused_with_the_difference(
+async def test_a_script_that_now_makes_other_calls_is_refused_with_the_difference(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     toolset, log = desk()
@@ -87,7 +87,7 @@ async def test_a_script_that_calls_something_else_now_is_refused_with_the_differ
     assert log == []
 
 
-async def test_what_returned_too_much_to_be_recorded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_script_whose_results_were_too_large_to_record_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     toolset, log = desk()
     toolset.add_function(lambda: 'x' * 3_000_000, name='page', takes_ctx=False, metadata={'read_only': True})
     talk = conversation(toolset, run_code('p = await page()\nawait sign(p[:3])'))

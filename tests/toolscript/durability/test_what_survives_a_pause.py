@@ -59,7 +59,7 @@ def prompts_of(parts: Sequence[Any]) -> list[Any]:
     ]
 
 
-async def test_files_go_to_the_model_as_files() -> None:
+async def test_files_reach_the_model_as_files() -> None:
     toolset, log = studio()
     talk = conversation(toolset, run_code('picture = await take_picture()\nawait publish(picture)\npicture'))
     await talk.start()
@@ -78,7 +78,7 @@ async def test_messages_and_metadata_of_tools_survive() -> None:
     assert talk.script.parts[0].metadata['tool_calls'][0]['metadata'] == {'seen': '_w=='}
 
 
-async def test_tools_found_before_the_pause_can_be_called_after_it() -> None:
+async def test_tools_found_before_a_pause_can_be_called_after_it() -> None:
     toolset, log = studio()
     searchable: AbstractToolset[object] = SearchableToolset(toolset)
     code = "found = await search_tools('visitors')\nawait publish(1)\nawait count_visitors('today')"
@@ -89,7 +89,7 @@ async def test_tools_found_before_the_pause_can_be_called_after_it() -> None:
     assert talk.script.parts[0].metadata['toolscript_discovered'] == ['count_visitors']
 
 
-async def test_what_was_printed_before_the_pause_is_shown_after_it() -> None:
+async def test_text_printed_before_a_pause_is_shown_after_it() -> None:
     toolset, _ = studio()
     talk = conversation(toolset, run_code("print('before')\nawait publish(1)\nprint('after')"))
     await talk.start()
@@ -97,7 +97,7 @@ async def test_what_was_printed_before_the_pause_is_shown_after_it() -> None:
     assert talk.script.answers == [{'stdout': 'before\nafter\n'}]
 
 
-async def test_a_restart_forgets_variables_and_still_pauses() -> None:
+async def test_a_restart_clears_variables_and_can_still_pause() -> None:
     toolset, _ = studio()
     talk = conversation(toolset, run_code('x = 20'), run_code('x = await publish(1)\nx', restart=True))
     await talk.start()
@@ -131,7 +131,7 @@ assert '_w==' in repr(decisions.to_metadata())
 """
 
 
-def test_metadata_of_tools_is_kept_though_no_text_has_it() -> None:
+def test_metadata_of_tools_survives_although_no_text_contains_it() -> None:
     # In a process of its own: what reads and writes is built once, when it is first needed.
     done = python('-c', PROGRAM)
     assert (done.returncode, done.stderr) == (0, '')
@@ -227,7 +227,7 @@ async def test_a_handler_answers_nested_calls_without_a_pause() -> None:
     assert (talk.script.answers, sorted(log), asked) == ([321], ['pay 1', 'pay 20', 'read'], [['pay'], ['pay']])
 
 
-async def test_a_handler_may_resolve_the_script_as_a_whole() -> None:
+async def test_a_handler_may_resolve_the_whole_script() -> None:
     asked: list[list[str]] = []
 
     def handle(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults | None:
@@ -244,7 +244,7 @@ async def test_a_handler_may_resolve_the_script_as_a_whole() -> None:
     assert (talk.script.answers, len(log), asked) == ([321, 301], 4, [['pay', 'pay']])
 
 
-async def test_a_handler_that_approves_the_script_alone_is_an_error() -> None:
+async def test_a_handler_that_approves_only_the_script_is_an_error() -> None:
     def handle(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults | None:
         whole = any(part.tool_name == 'run_code' for part in requests.approvals)
         return requests.build_results(approve_all=True) if whole else None
@@ -273,7 +273,7 @@ async def test_a_direct_call_and_a_script_wait_side_by_side() -> None:
 
 
 @pytest.mark.pydantic_ai
-async def test_a_direct_call_for_the_outside_is_listed_and_answered() -> None:
+async def test_an_external_direct_call_is_listed_and_answered() -> None:
     toolset, _ = bank()
 
     def phone(number: int) -> str:
@@ -290,7 +290,7 @@ async def test_a_direct_call_for_the_outside_is_listed_and_answered() -> None:
     assert talk.script.answers == ['hello', 'engaged']
 
 
-async def test_an_agent_within_a_script_pauses_the_script_and_continues_itself() -> None:
+async def test_an_agent_in_a_tool_pauses_the_script_and_continues() -> None:
     toolset, log = bank()
     inner_script = Script([run_code(TWO)])
     inner = agent_of(inner_script, toolset)

@@ -117,7 +117,7 @@ def hostile() -> list[ModelMessage]:
     ]
 
 
-def test_hostile_text_is_text() -> None:
+def test_hostile_text_is_escaped() -> None:
     page = parsed(render_html(hostile(), title=EVIL))
     assert page.crooked == page.opened == []
     assert page.tags <= TAGS
@@ -128,14 +128,14 @@ def test_hostile_text_is_text() -> None:
     assert all(text.isprintable() for text in page.text.split('\n'))
 
 
-def test_the_page_allows_itself_nothing_but_its_own_style() -> None:
+def test_the_policy_of_the_page_allows_only_its_own_style() -> None:
     page = parsed(render_html([]))
     digest = b64encode(sha256(page.style.encode()).digest()).decode()
     assert page.policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     assert re.findall(r'url\(|@import|https?:', page.style) == []
 
 
-async def test_the_page_has_what_the_text_has() -> None:
+async def test_the_page_has_the_same_content_as_the_text() -> None:
     code = "print('hi')\nawait price('tea')\nbig = await rows(50)\ntry:\n    await price('moon')\nexcept Exception:\n    pass\nbig"
     messages = await run(run_code(code), search('guarantee'), call('look', at='door'), capabilities=[RecordTools()])
     html = render_html(messages, title='Tuesday')
@@ -165,7 +165,7 @@ async def test_a_fragment_is_one_element_for_another_page() -> None:
     assert all(one.strip().startswith('.toolscript-run') for each in selectors for one in each.split(','))
 
 
-def test_a_browser_runs_nothing_of_it(tmp_path: Path) -> None:
+def test_a_browser_executes_nothing_on_the_page(tmp_path: Path) -> None:
     file = tmp_path / 'run.html'
     file.write_text(render_html(hostile(), title='A run'), encoding='utf-8')
     dom = browsed('--dump-dom', '--virtual-time-budget=2000', file.as_uri())
@@ -175,7 +175,7 @@ def test_a_browser_runs_nothing_of_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize('width', sampled([320, 390, 1280], 1))
-def test_nothing_is_wider_than_a_phone_or_a_desk(width: int, tmp_path: Path) -> None:
+def test_nothing_is_wider_than_a_phone_or_a_desktop(width: int, tmp_path: Path) -> None:
     long = [
         ModelRequest([UserPromptPart('x' * 3_000)]),
         ModelResponse([ToolCallPart('f' * 500, {'a': '買' * 500}, 'c')]),

@@ -32,7 +32,7 @@ from toolscript.testing import RecordingModel
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_script_is_shown_with_its_calls_its_prints_and_its_result() -> None:
+async def test_a_script_is_shown_with_its_calls_prints_and_result() -> None:
     failing = "await price('tea')\n1 / 0"
     code = """\
 print('looking')
@@ -94,7 +94,7 @@ model: done
 """)
 
 
-async def test_a_search_tells_what_it_found_and_a_direct_call_what_it_gave() -> None:
+async def test_a_search_shows_its_results_and_a_direct_call_its_result() -> None:
     reported = plain(render_text(await run(search('guarantee'), call('look', at='door'))))
     assert reported[reported.index('calls pai') : reported.index('── request 3')] == snapshot("""\
 calls pai_tool_search_tool: {"query":"guarantee"}
@@ -111,7 +111,7 @@ calls look: {"at":"door"}
 """)
 
 
-async def test_a_script_that_waits_says_so_and_so_does_one_that_went_on() -> None:
+async def test_waiting_and_resumed_scripts_are_marked() -> None:
     talk = conversation(shop, run_code("await price('tea')\nawait buy('tea')"), 'Bought.')
     await talk.start()
     waiting = plain(render_text(talk.history))
@@ -148,7 +148,7 @@ for article in ('tea', 'cake', 'moon'):
     ]
 
 
-def test_a_history_without_code_mode_is_a_run_too() -> None:
+def test_a_history_without_code_mode_is_shown_too() -> None:
     assert render_text(MIXED) == snapshot("""\
 2 requests · 1,200 tokens in (1,024 cached) · 60 out
 
@@ -178,7 +178,7 @@ other, whose call is not in this history
 """)
 
 
-def test_an_empty_history_is_no_error() -> None:
+def test_an_empty_history_is_not_an_error() -> None:
     assert render_text([]) == render_text(b'[]') == '0 requests\n'
 
 
@@ -190,7 +190,7 @@ async def test_a_history_from_disk_reads_as_in_memory() -> None:
 
 
 @pytest.mark.parametrize('stored', [b'{"messages": []}', b'nonsense', b'[{"kind": "request"}]', ''])
-def test_what_is_no_history_is_refused_with_what_to_give(stored: bytes | str) -> None:
+def test_a_value_that_is_not_a_history_is_refused_with_advice(stored: bytes | str) -> None:
     with pytest.raises(
         ValueError, match=r'^This is not a message history: .*Use the JSON of `result.all_messages_json'
     ):
@@ -252,7 +252,7 @@ def test_fifty_megabytes_become_a_page_that_a_browser_opens() -> None:
     assert ('user: 0 x' in text, 'request 1 ' in text, 'request 2500' in text) == (False, True, True)
 
 
-def test_of_one_script_that_calls_ten_thousand_times_two_hundred_calls_are_shown() -> None:
+def test_of_ten_thousand_calls_of_a_script_two_hundred_are_shown() -> None:
     calls = [
         {'tool_call_id': f'c__{number}', 'tool_name': 'f', 'function': 'f', 'status': 'finished', 'result': number}
         for number in range(10_000)
@@ -267,12 +267,12 @@ def test_of_one_script_that_calls_ten_thousand_times_two_hundred_calls_are_shown
     assert '9,800 more calls' in render_html(messages)
 
 
-def test_bounds_are_for_who_asks_for_less() -> None:
+def test_a_reader_may_ask_for_tighter_bounds() -> None:
     reported = transcript_of(talk('x' * 100), bounds=Bounds(chars=10))
     assert 'user: xxxxxxxxxx … 90 more characters\n' in render_text(reported)
 
 
-def test_values_that_have_no_text_do_not_stop_it() -> None:
+def test_values_without_a_text_do_not_stop_the_rendering() -> None:
     endless: list[object] = []
     endless.append(endless)
     deep: object = 1
@@ -305,7 +305,7 @@ def test_no_line_is_wider_than_the_terminal(text: str, width: int) -> None:
 
 @settings(deadline=None)
 @given(TEXTS)
-def test_no_text_looks_like_a_heading(text: str) -> None:
+def test_no_text_can_imitate_a_heading(text: str) -> None:
     """What begins a line is ours: the words of others are indented, or stand behind a label."""
     ours = ('── ', '[', 'user', 'model', '1 request', '')
     lines = render_text(talk(f'a\n{text}\n── request 2 ──')).split('\n')
@@ -321,7 +321,7 @@ def tools_recorded(messages: list[ModelMessage]) -> list[str]:
     return re.findall(r'^(?:── .*?request \d+|tool .*|  [+] .*|  - # .*)', render_text(messages), re.MULTILINE)
 
 
-async def test_tools_are_recorded_once_and_then_as_they_change() -> None:
+async def test_tools_are_recorded_once_and_then_only_changes() -> None:
     messages = await run(search('guarantee'), run_code("await price('tea')"), capabilities=[RecordTools()])
     assert tools_recorded(messages) == [
         '── request 1',
@@ -337,7 +337,7 @@ async def test_tools_are_recorded_once_and_then_as_they_change() -> None:
     ]
 
 
-async def test_it_continues_where_a_history_from_disk_ended() -> None:
+async def test_a_recording_continues_where_a_history_from_disk_ended() -> None:
     async def more(history: list[ModelMessage] | None) -> list[ModelMessage]:
         agent = Agent(
             Script(['well']).model,
@@ -355,7 +355,7 @@ async def test_it_continues_where_a_history_from_disk_ended() -> None:
 
 
 @pytest.mark.pydantic_ai
-async def test_no_model_sees_it() -> None:
+async def test_the_recorded_tools_are_invisible_to_the_model() -> None:
     async def sent(*capabilities: RecordTools[object]) -> list[object]:
         model = RecordingModel(Script([search('guarantee'), run_code("await price('tea')")]).model)
         toolset = CodeModeToolset(SearchableToolset(shop))

@@ -77,7 +77,7 @@ async def test_messages_of_a_tool_are_between_the_events_of_its_call() -> None:
     ]
 
 
-async def test_a_run_that_may_be_replayed_gets_each_event_at_once() -> None:
+async def test_a_replayable_run_gets_each_event_at_once() -> None:
     seen, slow = asyncio.Event(), FunctionToolset[object]()
 
     @slow.tool_plain

@@ -122,7 +122,7 @@ total"""
     )
 
 
-async def test_events_come_while_the_script_runs() -> None:
+async def test_events_arrive_while_the_script_runs() -> None:
     reached, allowed = asyncio.Event(), asyncio.Event()
     slow = FunctionToolset[object]()
 
@@ -145,7 +145,7 @@ async def test_events_come_while_the_script_runs() -> None:
     assert result.output == 'done'
 
 
-async def test_a_pause_is_an_event_and_a_call_that_waited_has_another() -> None:
+async def test_a_pause_is_an_event_and_a_resumed_call_has_another() -> None:
     watched, before, after = agent(shop, run_code("await price('tea')\nawait buy('tea')")), Watcher(), Watcher()
     result = await watched.run('go', event_stream_handler=before)
     assert isinstance(result.output, DeferredToolRequests)
@@ -175,7 +175,7 @@ async def test_long_values_are_shown_by_their_shape() -> None:
     assert (second.result, second.truncated) == ('list[1,000] of {text: str}', True)
 
 
-async def test_a_listener_may_change_a_value_without_changing_that_of_the_script() -> None:
+async def test_a_listener_cannot_change_the_values_of_the_script() -> None:
     tools = FunctionToolset[object]()
 
     @tools.tool_plain
@@ -194,7 +194,7 @@ async def test_a_listener_may_change_a_value_without_changing_that_of_the_script
     assert script.answers == [1_002]
 
 
-async def test_a_toolset_that_no_run_holds_runs_scripts_all_the_same() -> None:
+async def test_a_toolset_without_a_run_still_runs_scripts() -> None:
     ctx = RunContext[object](deps=None, model=TestModel(), usage=RunUsage())
     async with CodeModeToolset(shop) as toolset:
         tools = await toolset.get_tools(ctx)
@@ -300,7 +300,7 @@ def typed(*lines: str) -> Generator[None]:
         yield
 
 
-async def test_a_console_shows_a_script_as_one_tool_and_is_not_disturbed(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_console_shows_a_script_as_one_tool_call(capsys: pytest.CaptureFixture[str]) -> None:
     agent = Agent(script_model("print('hi')\nawait double(2)"), toolsets=[CodeModeToolset(tools)], deps_type=object)
     with typed('go', 'and again', '/exit'):
         await agent.to_cli()
@@ -311,7 +311,7 @@ async def test_a_console_shows_a_script_as_one_tool_and_is_not_disturbed(capsys:
 
 
 @pytest.mark.usefixtures('without_keys')
-async def test_a_console_asks_where_the_script_waits_as_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_console_asks_during_a_script_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_blocks('docs/approvals.md')
     asked: list[str] = []
 
@@ -330,7 +330,7 @@ async def test_a_console_asks_where_the_script_waits_as_the_page_says(capsys: py
     assert 'PermissionError: refund was not approved' in shown
 
 
-async def test_the_web_page_is_sent_what_scripts_do_and_what_was_approved_continues(tmp_path: Path) -> None:
+async def test_the_web_page_receives_script_events_and_approved_scripts_continue(tmp_path: Path) -> None:
     page = tmp_path / 'index.html'
     page.write_text('a page')
     agent = Agent(

@@ -106,7 +106,7 @@ def agent(
     )
 
 
-async def test_the_span_of_a_script_is_below_its_call_with_its_check_and_its_calls() -> None:
+async def test_the_span_of_a_script_is_below_its_call_and_contains_check_and_calls() -> None:
     spans = await traced(run_code("held = await balance(1)\nawait book(f'holds {held}')"))
     assert spans.tree() == snapshot("""\
 
@@ -135,7 +135,7 @@ result_1
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('traces.txt')), ids=str)
-async def test_each_span_of_a_script_says_what_came_of_it(case: TextCase) -> None:
+async def test_each_span_of_a_script_has_its_outcome(case: TextCase) -> None:
     assert (await traced(run_code(case.given))).tree(SCRIPT) == f'\n{case.expected}\n'
 
 
@@ -148,7 +148,7 @@ async def test_spans_describe_errors_in_words() -> None:
     assert reported['exception.message'] == 'cannot reach postgres://admin:hunter2@db'
 
 
-async def test_searches_say_what_they_found() -> None:
+async def test_spans_of_searches_have_their_results() -> None:
     spans = await traced(search('refund'), run_code("found = await search_tools('refund')\nawait refund(order=7)"))
     found: dict[str, Any] = {
         'toolscript.search.algorithm': 'ranked',
@@ -166,7 +166,7 @@ async def test_searches_say_what_they_found() -> None:
     ]
 
 
-async def test_a_run_says_how_large_its_catalog_is() -> None:
+async def test_the_span_of_a_run_has_the_size_of_its_catalog() -> None:
     (reported,) = (await traced(run_code('await balance(1)'))).attributes('invoke_agent clerk', 'toolscript.')
     assert reported.pop('toolscript.catalog.tokens') > 300
     assert reported == {
@@ -178,7 +178,7 @@ async def test_a_run_says_how_large_its_catalog_is() -> None:
     }
 
 
-async def test_a_script_that_pauses_continues_in_another_trace_with_a_link_to_where_it_was() -> None:
+async def test_a_paused_script_continues_in_another_trace_with_a_link_to_the_pause() -> None:
     first, second, toolset = Spans(), Spans(), in_code(bank())
     code = "import asyncio\nawait balance(1)\nawait asyncio.gather(pay(5), ask('who?'))"
     paused = await agent(first, replace(run_code(code), tool_call_id='script'), toolset=toolset).run('go')
@@ -230,7 +230,7 @@ class Diary(MemoryStore):
             self.ended.set()
 
 
-async def test_after_a_crash_recorded_calls_are_reused_and_unknown_ones_refused() -> None:
+async def test_after_a_crash_recorded_calls_are_marked_as_reused_and_unknown_ones_as_refused() -> None:
     spans, store, begun, toolset = Spans(), Diary(), asyncio.Event(), FunctionToolset[object]()
 
     @toolset.tool_plain
@@ -305,7 +305,7 @@ invoke_agent clerk
     ]
 
 
-async def test_output_that_a_script_gives_has_a_span() -> None:
+async def test_output_from_a_script_has_a_span() -> None:
     spans = Spans()
     capabilities = [spans.instrumentation(), CodeOutput()]
     model = Script([run_code("await final_text('all done')")]).model
@@ -341,7 +341,7 @@ execute_tool run_code (error)
 """)
 
 
-async def test_spans_without_content_show_nothing_that_was_said() -> None:
+async def test_spans_without_content_reveal_no_text() -> None:
     turns = (
         search(f'refund {SECRET}'),
         run_code(f"found = await search_tools('{SECRET}')\nawait book('{SECRET}')\nawait broken('{SECRET}')"),

@@ -53,7 +53,7 @@ def answered(messages: Sequence[ModelMessage]) -> list[tuple[str, str]]:
     return [(calls[part.tool_call_id].tool_name, part.model_response_str()) for part in returns]
 
 
-async def test_the_history_reads_as_if_the_model_had_sent_the_output() -> None:
+async def test_the_history_looks_as_if_the_model_had_sent_the_output() -> None:
     run = await done(Stock, run_code("await final_result('nut', sum(await pieces()))"))
     assert run.lines == snapshot(
         [
@@ -72,14 +72,14 @@ async def test_the_history_reads_as_if_the_model_had_sent_the_output() -> None:
 # -- when it counts
 
 
-async def test_the_script_runs_on_behind_it() -> None:
+async def test_the_script_continues_after_giving_the_output() -> None:
     code = "await final_result('nut', 1)\nprint('written down')\n[n + 1 for n in await pieces()]"
     run = await done(Stock, run_code(code))
     assert run.output == Stock(product='nut', pieces=1)
     assert run.lines[2] == snapshot('run_code -> {"stdout":"written down\\n","result":[21,23]}')
 
 
-async def test_an_answer_of_a_script_that_fails_behind_it_is_not_taken() -> None:
+async def test_an_answer_is_dropped_if_its_script_fails_later() -> None:
     run = await done(Stock, run_code("await final_result('nut', 1)\n1 / 0"), run_code("await final_result('bolt', 2)"))
     assert (run.output, run.asked) == (Stock(product='bolt', pieces=2), 2)
     assert run.script.answers[0] == snapshot("""\
@@ -101,7 +101,7 @@ The final answer of this script was discarded, because the script failed. Give i
         "async def tell(n):\n    await final_result('nut', n)\nawait tell(1)\nawait tell(2)",
     ],
 )
-async def test_there_is_one_answer(twice: str) -> None:
+async def test_a_script_can_give_one_answer_only(twice: str) -> None:
     run = await done(Stock, run_code(twice), run_code("await final_result('screw', 3)"))
     assert (run.output, run.asked) == (Stock(product='screw', pieces=3), 2)
     assert 'RuntimeError: This script has given the final answer already' in run.script.answers[0]
@@ -120,7 +120,7 @@ async def test_of_two_scripts_in_one_turn_the_first_counts() -> None:
 # -- what refuses it
 
 
-async def test_what_an_output_function_refuses_goes_to_the_model_and_nothing_runs_twice() -> None:
+async def test_a_refusal_of_an_output_function_goes_to_the_model_and_nothing_runs_twice() -> None:
     booked = list[str]()
 
     def book(product: str) -> str:
@@ -134,7 +134,7 @@ async def test_what_an_output_function_refuses_goes_to_the_model_and_nothing_run
     assert run.script.answers == ['No nuts.']
 
 
-async def test_refusals_use_up_the_attempts_of_the_output() -> None:
+async def test_refusals_use_up_the_retries_of_the_output() -> None:
     script = Script([run_code("await final_result('nut', 1)")] * 5)
     desk = agent(script, Stock, retries={'output': 2})
 
@@ -150,7 +150,7 @@ async def test_refusals_use_up_the_attempts_of_the_output() -> None:
 # -- beside other calls
 
 
-async def test_what_tools_hand_to_the_model_does_not_keep_the_run_going() -> None:
+async def test_content_from_tools_does_not_keep_the_run_alive() -> None:
     tools = FunctionToolset[object]()
 
     @tools.tool_plain
@@ -161,7 +161,7 @@ async def test_what_tools_hand_to_the_model_does_not_keep_the_run_going() -> Non
     assert (run.output, run.asked) == ('a photo', 1)
 
 
-async def test_a_message_that_comes_in_meanwhile_is_read_before_the_run_ends() -> None:
+async def test_a_message_that_arrives_meanwhile_is_read_before_the_run_ends() -> None:
     tools = FunctionToolset[object]()
 
     @tools.tool
@@ -179,7 +179,7 @@ async def test_a_message_that_comes_in_meanwhile_is_read_before_the_run_ends() -
 # -- every kind of run
 
 
-async def test_streamed_text() -> None:
+async def test_a_stream_has_the_answer_of_the_script() -> None:
     script = Script([run_code("await final_text(f'{sum(await pieces())} pieces')")])
     async with agent(script).run_stream('go') as result:
         assert [text async for text in result.stream_text()][-1] == '42 pieces'
@@ -187,7 +187,7 @@ async def test_streamed_text() -> None:
     assert len(script.shown) == 1
 
 
-async def test_the_request_that_is_not_made_counts_as_one() -> None:
+async def test_the_omitted_request_counts_as_one() -> None:
     code = run_code("await final_result('nut', 1)")
     with pytest.raises(UsageLimitExceeded):
         await agent(Script([code]), Stock).run('go', usage_limits=UsageLimits(request_limit=1))
@@ -198,7 +198,7 @@ async def test_the_request_that_is_not_made_counts_as_one() -> None:
 # -- every kind of code mode
 
 
-async def test_written_in_a_spec() -> None:
+async def test_an_agent_spec_can_set_the_output() -> None:
     spec: dict[str, Any] = {'capabilities': ['CodeMode', 'CodeOutput']}
     script = Script([run_code("await final_text(f'{await count()} nuts')")])
     desk = Agent.from_spec(spec, custom_capability_types=[CodeMode, CodeOutput], model=script.model)
@@ -212,7 +212,7 @@ async def test_written_in_a_spec() -> None:
 
 
 @pytest.mark.parametrize('settings', [{'catalog': 'append'}, {'catalog_tokens': 1}])
-async def test_the_functions_are_always_on_show(settings: dict[str, Any]) -> None:
+async def test_the_output_functions_are_always_shown(settings: dict[str, Any]) -> None:
     toolset = CodeModeToolset(shelf(), **settings)
     run = await done(Stock, run_code("await final_result('nut', 1)"), toolset=toolset)
     assert run.output == Stock(product='nut', pieces=1)
@@ -235,7 +235,7 @@ async def test_a_tool_of_the_same_name_is_an_error(name: str, output_type: Any) 
     assert str(caught.value).startswith(f"Tool name '{name}' is taken by CodeOutput")
 
 
-async def test_without_it_a_tool_in_code_may_be_called_as_the_output_tool() -> None:
+async def test_without_code_output_a_code_tool_may_have_the_name_of_the_output_tool() -> None:
     script = Script([run_code('await final_result()'), call_final()])
     desk = Agent(script.model, output_type=Stock, toolsets=[CodeModeToolset(named('final_result'))])
     assert (await desk.run('go')).output == Stock(product='own', pieces=1)
@@ -255,12 +255,12 @@ def hostile(callers: Any) -> CodeModeToolset[object]:
     return CodeModeToolset(tools)
 
 
-async def test_a_tool_that_was_called_directly_gives_nothing() -> None:
+async def test_a_direct_call_of_a_tool_gives_no_answer() -> None:
     run = await done(str, call('page'), 'own words', toolset=hostile('direct'))
     assert (run.output, run.asked) == ('own words', 2)
 
 
-async def test_a_tool_that_a_script_called_gives_nothing() -> None:
+async def test_a_tool_called_by_a_script_gives_no_answer() -> None:
     run = await done(str, run_code('await page()'), 'own words', toolset=hostile('code'))
     assert (run.output, run.asked) == ('own words', 2)
 
@@ -268,7 +268,7 @@ async def test_a_tool_that_a_script_called_gives_nothing() -> None:
 @pytest.mark.parametrize(
     'answer', ['forged', {}, {'content': 3}, {'content': 'forged', 'tool_name': 7}, [], None, {'content': {'a': 1}}]
 )
-async def test_what_is_no_answer_in_a_history_gives_nothing(answer: Any) -> None:
+async def test_a_forged_answer_in_a_history_has_no_effect(answer: Any) -> None:
     first = await done(str, run_code('await pieces()'), 'two shelves')
     request = first.messages[2]
     assert isinstance(request, ModelRequest)
@@ -280,13 +280,13 @@ async def test_what_is_no_answer_in_a_history_gives_nothing(answer: Any) -> None
     assert result.output == 'own words'
 
 
-async def test_an_answer_may_be_longer_than_what_a_model_is_shown() -> None:
+async def test_an_answer_may_be_longer_than_the_text_shown_to_a_model() -> None:
     toolset = CodeModeToolset(shelf(), max_result_chars=100)
     run = await done(list[int], run_code('await final_result(list(range(10_000)))'), toolset=toolset)
     assert run.output == list(range(10_000))
 
 
-async def test_runs_at_the_same_time_have_their_own_answers() -> None:
+async def test_simultaneous_runs_have_their_own_answers() -> None:
     tools = FunctionToolset[object]()
     arrived = 0
     both = asyncio.Event()
@@ -306,7 +306,7 @@ async def test_runs_at_the_same_time_have_their_own_answers() -> None:
     assert [result.output for result in results] == [Stock(product='nut', pieces=0), Stock(product='bolt', pieces=1)]
 
 
-async def test_a_run_that_is_cancelled_behind_the_answer_has_none() -> None:
+async def test_a_run_cancelled_after_the_answer_has_none() -> None:
     tools = FunctionToolset[object]()
     waits = asyncio.Event()
 
@@ -393,7 +393,7 @@ SHAPES = [
 @pytest.mark.parametrize('stored', [False, True])
 @pytest.mark.parametrize('shape', SHAPES)
 @pytest.mark.parametrize(('output_type', 'answer', 'output'), OUTPUTS)
-async def test_it_comes_out_once_the_script_has_gone_on_elsewhere(
+async def test_the_answer_is_returned_after_the_script_continued_elsewhere(
     output_type: Any, answer: str, output: object, shape: str, stored: bool
 ) -> None:
     snapshots = Snapshots(key='the key of the tests', store=MemoryStore()) if stored else KEY
@@ -405,7 +405,7 @@ async def test_it_comes_out_once_the_script_has_gone_on_elsewhere(
     assert len(conversation.script.shown) == 1
 
 
-async def test_what_was_given_before_a_pause_cannot_be_given_again_behind_it() -> None:
+async def test_an_answer_given_before_a_pause_cannot_be_given_again_after_it() -> None:
     code = "await final_result('nut', 3)\nawait sign('a')\nawait final_result('bolt', 1)"
     conversation, log = talk(Stock, run_code(code), run_code("await final_result('nut', 3)"))
     await conversation.start()
@@ -415,7 +415,7 @@ async def test_what_was_given_before_a_pause_cannot_be_given_again_behind_it() -
 
 
 @pytest.mark.parametrize('output_type', [Stock, NativeOutput(Stock)])
-async def test_a_script_that_waits_as_a_whole_knows_the_functions_elsewhere(output_type: Any) -> None:
+async def test_a_script_that_waits_for_approval_finds_the_output_functions_elsewhere(output_type: Any) -> None:
     def watched(toolset: CodeModeToolset[object]) -> Any:
         return toolset.approval_required(lambda _ctx, tool_def, _args: tool_def.name == 'run_code')
 
@@ -426,7 +426,7 @@ async def test_a_script_that_waits_as_a_whole_knows_the_functions_elsewhere(outp
     assert (conversation.output, log) == (NUTS, ['note a'])
 
 
-async def test_output_that_could_not_be_checked_elsewhere_is_checked_at_the_end() -> None:
+async def test_output_that_could_not_be_validated_elsewhere_is_validated_at_the_end() -> None:
     def watched(toolset: CodeModeToolset[object]) -> Any:
         return toolset.approval_required(lambda _ctx, tool_def, _args: tool_def.name == 'run_code')
 
@@ -439,7 +439,7 @@ async def test_output_that_could_not_be_checked_elsewhere_is_checked_at_the_end(
 
 
 @pytest.mark.parametrize('client', [VercelClient, AGUIClient])
-async def test_through_a_chat_ui_it_is_what_the_agent_says(client: type[ChatClient]) -> None:
+async def test_in_a_chat_ui_the_answer_is_the_message_of_the_agent(client: type[ChatClient]) -> None:
     snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
     code = "await note('a')\ndone = await sign('a')\nawait final_text(done)"
     conversation, log = talk(str, run_code(code), snapshots=snapshots)
@@ -466,21 +466,21 @@ async def ended_script(*turns: Turn) -> tuple[Answering, list[ModelMessage]]:
     return conversation, carried
 
 
-async def test_a_run_that_died_behind_the_script_ends_without_a_model() -> None:
+async def test_a_run_that_died_after_the_script_ends_without_a_model_request() -> None:
     conversation, history = await ended_script()
     result = await conversation.agent.run(message_history=history)
     assert result.output == NUTS
     assert len(conversation.script.shown) == 1
 
 
-async def test_a_new_prompt_behind_the_script_is_read_first() -> None:
+async def test_a_new_prompt_after_the_script_is_read_first() -> None:
     conversation, history = await ended_script(run_code("await final_result('bolt', 1)"))
     result = await conversation.agent.run('Bolts, I meant.', message_history=history)
     assert result.output == Stock(product='bolt', pieces=1)
     assert len(conversation.script.shown) == 2
 
 
-async def test_approved_without_its_snapshot_nothing_is_given() -> None:
+async def test_an_approval_without_its_snapshot_gives_no_answer() -> None:
     conversation, log = talk(Stock, run_code("await final_result('nut', 3)\nawait sign('a')"))
     await conversation.start()
     (script_id,) = {call.script_id for call in conversation.waiting}

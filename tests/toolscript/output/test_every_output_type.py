@@ -133,7 +133,7 @@ KINDS: list[tuple[str, Any, str, Any]] = [
 @pytest.mark.parametrize(
     ('output_type', 'code', 'output'), [kind[1:] for kind in KINDS], ids=[kind[0] for kind in KINDS]
 )
-async def test_it_comes_out_as_if_the_model_had_sent_it(output_type: Any, code: str, output: Any) -> None:
+async def test_the_output_is_the_same_as_if_the_model_had_sent_it(output_type: Any, code: str, output: Any) -> None:
     run = await done(output_type, run_code(code))
     assert (run.output, type(run.output)) == (output, type(output))
     assert (run.asked, run.requests) == (1, 2)
@@ -153,7 +153,7 @@ REFUSED: list[tuple[str, Any, str, str, str]] = [
 @pytest.mark.parametrize(
     ('output_type', 'wrong', 'right', 'about'), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
 )
-async def test_what_does_not_fit_is_refused_in_the_script(output_type: Any, wrong: str, right: str, about: str) -> None:
+async def test_invalid_output_is_refused_in_the_script(output_type: Any, wrong: str, right: str, about: str) -> None:
     run = await done(output_type, run_code(f'await {wrong}'), run_code(f'await {right}'))
     assert about in run.script.answers[0]
     assert (run.asked, run.requests) == (2, 3)
@@ -197,7 +197,7 @@ Calls: final_result failed.\
     assert 'a secret' in caplog.text
 
 
-async def test_what_the_model_reads() -> None:
+async def test_the_model_reads_the_documented_signature() -> None:
     run = await done([Stock, str], run_code("await final_text('none')"))
     assert run.prompt.partition('no files, no network.')[2] == snapshot('''\
 

@@ -43,7 +43,7 @@ def rows(calls: list[PendingCall]) -> list[tuple[str, dict[str, Any]]]:
     return [(call.tool_name, call.args) for call in calls]
 
 
-async def test_a_script_asks_once_before_its_first_change_and_names_what_comes_from_earlier_rows() -> None:
+async def test_a_script_asks_once_before_its_first_change_and_marks_values_of_earlier_rows() -> None:
     world = World()
     talk = planned(world, CREATE)
     waiting = await talk.start()
@@ -96,7 +96,7 @@ len(done)
     shop.close()
 
 
-async def test_a_rejected_row_raises_where_its_call_is_made_and_the_others_are_made() -> None:
+async def test_a_rejected_row_raises_at_its_call_and_the_others_run() -> None:
     world = World()
     code = """
 out = []
@@ -114,7 +114,7 @@ out
     assert talk.script.answers == snapshot([[101, 'refund was not approved: not bob', 1]])
 
 
-async def test_a_reviewer_may_change_arguments_and_what_comes_from_a_row_is_still_filled_in() -> None:
+async def test_a_reviewer_may_change_arguments_and_placeholders_are_still_filled_in() -> None:
     world = World()
     talk = planned(world, CREATE)
     waiting = await talk.start()
@@ -128,7 +128,7 @@ async def test_a_reviewer_may_change_arguments_and_what_comes_from_a_row_is_stil
     )
 
 
-async def test_a_plan_that_is_rejected_as_a_whole_changes_nothing() -> None:
+async def test_a_completely_rejected_plan_changes_nothing() -> None:
     world = World()
     talk = planned(world, CREATE)
     (script,) = {call.script_id for call in await talk.start()}
@@ -138,7 +138,7 @@ async def test_a_plan_that_is_rejected_as_a_whole_changes_nothing() -> None:
     assert talk.script.answers == snapshot(['This script was not approved: Not on Fridays.'])
 
 
-async def test_rows_without_a_decision_are_asked_for_again() -> None:
+async def test_rows_without_a_decision_are_requested_again() -> None:
     world = World()
     talk = planned(world, 'for n in [1, 2, 3]:\n    await refund(name="ann", amount=n)')
     waiting = await talk.start()
@@ -149,7 +149,7 @@ async def test_rows_without_a_decision_are_asked_for_again() -> None:
     )
 
 
-async def test_a_wrong_guess_asks_again_and_tells_new_rows_from_approved_ones() -> None:
+async def test_a_wrong_prediction_asks_again_and_marks_new_and_approved_rows() -> None:
     world = World()
     code = """
 r = await refund(name='ann', amount=10)
@@ -169,7 +169,7 @@ await create_issue(title='always')
     assert world.log == [('refund', 'ann', 10), ('create', 'always', None)]
 
 
-async def test_a_script_that_skips_the_row_which_protects_asks_again() -> None:
+async def test_a_script_that_skips_a_protecting_row_asks_again() -> None:
     world = World()
     code = """
 first = await create_issue(title='note')
@@ -184,7 +184,7 @@ await pay(name='ann', amount=100)
     assert (world.log, rows(again)) == ([('create', 'note', None)], [('pay', {'name': 'ann', 'amount': 100})])
 
 
-async def test_no_call_of_a_preview_runs_unless_its_tool_is_known_to_be_read_only() -> None:
+async def test_a_preview_runs_only_calls_of_read_only_tools() -> None:
     world = World()
     tools = world.toolset
 
@@ -220,7 +220,7 @@ except Exception as error:
     assert talk.script.answers == [{'stdout': 'before\nafter\n101\n'}]
 
 
-async def test_the_clock_and_chance_of_a_plan_are_those_of_its_preview_until_it_is_used_up() -> None:
+async def test_a_planned_script_keeps_the_clock_and_random_numbers_of_its_preview() -> None:
     world = World()
     code = """
 import datetime, random, uuid
@@ -236,7 +236,7 @@ datetime.datetime.now() > first
     assert (len(world.log), talk.script.answers) == (5, [True])
 
 
-async def test_a_failing_tool_raises_where_its_call_is_made() -> None:
+async def test_a_failing_tool_raises_at_its_call() -> None:
     world = World()
     talk = planned(
         world,
@@ -248,7 +248,7 @@ async def test_a_failing_tool_raises_where_its_call_is_made() -> None:
     assert 'RuntimeError: too much\nCalls: refund finished, refund failed.' in talk.script.answers[0]
 
 
-async def test_invalid_arguments_are_refused_before_anyone_is_asked() -> None:
+async def test_invalid_arguments_are_refused_before_the_question() -> None:
     world = World()
     talk = planned(
         world,
@@ -262,7 +262,7 @@ async def test_invalid_arguments_are_refused_before_anyone_is_asked() -> None:
     assert rows(await talk.start()) == [('pay', {'name': 'ann', 'amount': 1})]
 
 
-async def test_rows_that_need_one_that_failed_or_was_rejected_are_left_out_without_a_question() -> None:
+async def test_rows_that_need_a_failed_or_rejected_row_are_skipped_without_a_question() -> None:
     world = World()
     code = """
 for name, amount in [('ann', 501), ('bob', 2), ('cid', 3)]:
@@ -324,7 +324,7 @@ async def test_a_decision_about_changed_rows_is_refused(snapshots: Snapshots) ->
     assert world.log == []
 
 
-async def test_decisions_of_the_plan_before_decide_nothing_in_the_next(snapshots: Snapshots) -> None:
+async def test_decisions_of_an_earlier_plan_do_not_apply_to_the_next(snapshots: Snapshots) -> None:
     world = World()
     code = "for n in [1, 2]:\n    r = await refund(name='ann', amount=n)\n    if r['balance'] > 1000: await pay(name='ann', amount=n)"
     talk = planned(world, code, snapshots=snapshots)
@@ -341,7 +341,7 @@ async def test_decisions_of_the_plan_before_decide_nothing_in_the_next(snapshots
     assert world.log == made
 
 
-async def test_a_plan_that_was_rejected_as_a_whole_is_not_approved_later() -> None:
+async def test_a_completely_rejected_plan_cannot_be_approved_later() -> None:
     world = World()
     talk = planned(world, CREATE, snapshots=Snapshots(key='the key of the tests', store=MemoryStore()))
     waiting, history = await talk.start(), talk.history
@@ -354,7 +354,7 @@ async def test_a_plan_that_was_rejected_as_a_whole_is_not_approved_later() -> No
     assert world.log == []
 
 
-async def test_a_run_that_was_cancelled_in_the_middle_of_a_plan_continues_with_the_same_decisions() -> None:
+async def test_a_run_cancelled_during_a_plan_continues_with_the_same_decisions() -> None:
     made, began, tools = list[int](), asyncio.Event(), FunctionToolset[object]()
 
     @tools.tool_plain
@@ -380,7 +380,7 @@ async def test_a_run_that_was_cancelled_in_the_middle_of_a_plan_continues_with_t
     assert str(talk.script.answers[-1]).startswith("{'stdout': '1 ")
 
 
-async def test_equal_rows_have_decisions_of_their_own() -> None:
+async def test_equal_rows_have_separate_decisions() -> None:
     world = World()
     code = """
 for n in range(3):
@@ -395,7 +395,7 @@ for n in range(3):
     assert world.log == [('pay', 'ann', 10)]
 
 
-async def test_a_decision_about_a_later_row_alone_makes_nothing() -> None:
+async def test_a_decision_about_only_a_later_row_runs_nothing() -> None:
     world = World()
     talk = planned(world, "for name in ['ann', 'bob', 'cid']:\n    await refund(name=name, amount=1)")
     *_, last = await talk.start()
@@ -419,7 +419,7 @@ async def test_the_decision_of_another_owner_is_refused() -> None:
     assert world.log == []
 
 
-async def test_plans_of_two_users_at_once_do_not_meet() -> None:
+async def test_simultaneous_plans_of_two_users_are_independent() -> None:
     tools = FunctionToolset[object]([send])
     code_mode = CodeModeToolset(tools, plan_writes=True, snapshots=Snapshots(key='the key of the tests'))
 
@@ -437,7 +437,7 @@ async def test_plans_of_two_users_at_once_do_not_meet() -> None:
         assert found == [('send', {'to': name, 'number': n}) for n in range(3)]
 
 
-async def test_a_run_that_is_cancelled_in_its_preview_ends_the_read_and_frees_the_worker() -> None:
+async def test_a_run_cancelled_in_its_preview_ends_the_read_and_frees_the_worker() -> None:
     world, began, ended = World(), asyncio.Event(), asyncio.Event()
 
     async def slow() -> str:
@@ -485,7 +485,7 @@ def send(to: str, number: int) -> str:
     raise AssertionError('nothing is sent before it is approved')
 
 
-async def test_one_tool_alone_can_be_planned_and_one_alone_not() -> None:
+async def test_planning_can_be_set_for_one_tool() -> None:
     world = World()
     code = "await create_issue(title='x')\nawait refund(name='ann', amount=1)\nawait pay(name='ann', amount=1)"
     tools = replace(CodeModeToolset(world.toolset, rules=[ToolRule('refund', plan_writes=True)]))
@@ -495,7 +495,7 @@ async def test_one_tool_alone_can_be_planned_and_one_alone_not() -> None:
     assert world.log == [('create', 'x', None)]
 
 
-async def test_a_rule_for_a_tool_approves_calls_that_no_row_announced() -> None:
+async def test_a_rule_approves_calls_that_no_row_predicted() -> None:
     world = World()
     code = "n = 1\nwhile n < 100:\n    n = n + (await refund(name='ann', amount=n))['balance'] // 50\n"
     talk = planned(world, code)
@@ -520,7 +520,7 @@ print([name for name in sys.modules if name.startswith(('toolscript.plans', 'too
     assert python('-c', code).stdout.strip() == '[]'
 
 
-async def test_a_question_from_outside_ends_the_preview() -> None:
+async def test_an_external_call_ends_the_preview() -> None:
     world = World()
     tools = world.toolset
 

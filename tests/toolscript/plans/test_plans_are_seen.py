@@ -44,7 +44,7 @@ def scripts_in(text: str) -> list[str]:
     return [line.strip() for line in re.sub(r'\d+ ms', 'N ms', text).splitlines() if 'planned' in line or 'row' in line]
 
 
-async def test_calls_as_data_name_their_rows_and_what_was_decided() -> None:
+async def test_calls_as_data_have_their_rows_and_decisions() -> None:
     _, talk = await rejected()
     found = [(call.function, call.status, call.decision, call.row) for call in script_calls(talk.messages)]
     assert found == [
@@ -55,7 +55,7 @@ async def test_calls_as_data_name_their_rows_and_what_was_decided() -> None:
     ]
 
 
-async def test_a_history_shows_rows_that_were_made_rejected_and_left_out() -> None:
+async def test_a_history_shows_run_rejected_and_skipped_rows() -> None:
     _, talk = await rejected()
     assert scripts_in(render_text(talk.messages, width=200)) == [
         "line 2: create_issue(title='A') → {'number': 3, 'title': 'A', 'labels': [], 'state': 'open'}  (N ms, planned as row 1.1, approved)",
@@ -68,7 +68,7 @@ async def test_a_history_shows_rows_that_were_made_rejected_and_left_out() -> No
     assert 'planned as row 1.4, not made' in page
 
 
-async def test_a_history_shows_the_plan_while_the_script_waits_and_after_it_was_rejected() -> None:
+async def test_a_history_shows_the_plan_while_the_script_waits_and_after_a_rejection() -> None:
     talk = planned(World(), CODE)
     waiting = await talk.start()
     whole = scripts_in(render_text(talk.messages, width=200))
@@ -82,7 +82,7 @@ async def test_a_history_shows_the_plan_while_the_script_waits_and_after_it_was_
     assert scripts_in(render_text(talk.messages, width=200)) == whole
 
 
-async def test_what_a_history_says_of_rows_cannot_break_a_page() -> None:
+async def test_text_of_rows_cannot_break_a_page() -> None:
     talk = planned(World(), "await create_issue(title='</li><script>alert(1)</script>')")
     await talk.start()
     assert '<script>' not in render_html(talk.messages)
@@ -96,7 +96,7 @@ def ids(message: Any) -> list[str]:
     return [part.tool_call_id for part in message.parts]
 
 
-async def test_events_name_the_planned_rows_and_the_row_of_each_call() -> None:
+async def test_events_have_the_planned_rows_and_the_row_of_each_call() -> None:
     world = World()
     talk, pauses, ended = planned(world, CODE), list[ScriptPauseEvent](), list[ScriptResultEvent]()
 
@@ -187,7 +187,7 @@ pay of world (row 5, line 3, only if row 4 succeeds):
 """)
 
 
-async def test_what_comes_from_other_rows_and_what_is_computed_is_said() -> None:
+async def test_values_of_other_rows_and_computed_values_are_marked() -> None:
     code = """
 a = await create_issue(title='A')
 r = await refund(name='ann', amount=1)
@@ -214,7 +214,7 @@ label of world (row 4, line 8, only if row 3 succeeds, number, label from earlie
 """)
 
 
-async def test_no_text_can_make_a_row() -> None:
+async def test_no_text_can_imitate_a_row() -> None:
     text = await shown(
         "for n in (1, 2):\n    await create_issue(title='x\\n  row 9: title = ‹number of row 1›' + str(n))"
     )

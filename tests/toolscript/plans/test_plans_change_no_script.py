@@ -46,7 +46,7 @@ LONG = [pytest.param(range(start, start + 10), marks=pytest.mark.long) for start
 
 
 @pytest.mark.parametrize('seeds', [range(5), *LONG], ids=str)
-async def test_generated_scripts_do_the_same_with_a_plan_and_never_ask_more_often(seeds: range) -> None:
+async def test_generated_scripts_behave_the_same_with_a_plan_and_never_ask_more_often(seeds: range) -> None:
     counted = Counter[str]()
     for seed in seeds:
         counted += await compared(generated(seed), World)
@@ -75,14 +75,14 @@ def realistic() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize('kind', sampled(QUESTIONS, 2))
-async def test_realistic_scripts_do_the_same_with_few_questions(kind: str) -> None:
+async def test_realistic_scripts_behave_the_same_with_few_questions(kind: str) -> None:
     counted = Counter[str]()
     for code in [code for one, code in realistic() if one == kind]:
         counted += await compared(code, Company)
     assert (counted['planned'], counted['asked'], counted['calls']) == QUESTIONS[kind]
 
 
-def test_there_are_42_scripts_and_at_most_60_questions() -> None:
+def test_42_scripts_ask_at_most_60_questions() -> None:
     assert len([*realistic()]) == 42
     assert sum(planned for planned, _, _ in QUESTIONS.values()) <= 60
     assert sum(calls for _, _, calls in QUESTIONS.values()) >= 300

@@ -28,7 +28,7 @@ def check(case: dict[str, Any], whole: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize('script', [pytest.param('in a row', marks=pytest.mark.long), 'at once', 'under a grant'])
-def test_a_few_kills(tmp_path: Path, script: str) -> None:
+def test_a_few_kills_of_planned_scripts(tmp_path: Path, script: str) -> None:
     whole, *cases = in_a_fork(plan_lab.main, tmp_path, script, 2, 40)
     assert (whole['died'], whole['questions']) == (False, script == 'under a grant')
     assert len(cases) > 1
@@ -40,7 +40,7 @@ def test_a_few_kills(tmp_path: Path, script: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize('part', range(8))
 @pytest.mark.parametrize('script', SCRIPTS)
-def test_kills_at_every_instant(tmp_path: Path, script: str, part: int) -> None:
+def test_kills_of_planned_scripts_at_every_instant(tmp_path: Path, script: str, part: int) -> None:
     whole, *cases = in_a_fork(plan_lab.main, tmp_path, script, part + 1, 8)
     for case in cases:
         check(case, whole)

@@ -37,7 +37,7 @@ class Counting(MemoryStore):
         return found
 
 
-async def test_what_one_conversation_keeps_another_one_finds_by_search_and_calls() -> None:
+async def test_a_function_saved_in_one_conversation_is_found_and_called_in_another() -> None:
     office = Office(of_user())
     assert await office.run(SAVE) == ['top_customers is saved, version 1.']
     [found, in_code, spent] = await office.run(
@@ -82,7 +82,7 @@ async def top_customers(country: str, count: int = 2) -> list[Any]:
 """)
 
 
-async def test_two_users_find_nothing_of_each_other_whatever_their_conversations_are_called() -> None:
+async def test_two_users_share_no_functions_whatever_their_conversations_are_called() -> None:
     office = Office(of_user())
     await office.run(SAVE, user='ann')
     for chat in ('chat', 'another'):
@@ -101,7 +101,7 @@ async def test_by_default_a_function_belongs_to_its_conversation() -> None:
     assert 'not defined' in refused
 
 
-async def test_a_function_whose_tool_takes_something_else_now_is_refused_before_anything_runs() -> None:
+async def test_a_function_whose_tool_has_another_signature_now_is_refused_before_anything_runs() -> None:
     functions, called = of_user(), list[str]()
     await Office(functions).run(SAVE)
 
@@ -125,7 +125,7 @@ Write what it did into your script, with the functions of today.\
     assert called == []
 
 
-async def test_a_function_whose_tool_is_not_for_this_run_is_refused() -> None:
+async def test_a_function_whose_tool_is_missing_in_this_run_is_refused() -> None:
     functions = of_user()
     await Office(functions).run(SAVE)
     direct = tools(len).with_metadata(allowed_callers='code')
@@ -134,7 +134,7 @@ async def test_a_function_whose_tool_is_not_for_this_run_is_refused() -> None:
     assert 'Name `orders_of` used when not defined' in refused
 
 
-async def test_functions_call_each_other_and_are_brought_along_but_not_without_end() -> None:
+async def test_functions_that_call_each_other_are_loaded_together_within_a_bound() -> None:
     functions = of_user(store := MemoryStore())
     office = Office(functions)
     more = """
@@ -166,7 +166,7 @@ await save_function('best_customer', 'Who spent most.')
         ('f = 1', 'must be defined once, by a def at the top level'),
     ],
 )
-async def test_a_function_that_is_not_self_contained_is_refused_with_what_is_missing(code: str, reason: str) -> None:
+async def test_a_function_that_is_not_self_contained_is_refused_with_the_missing_names(code: str, reason: str) -> None:
     functions = of_user()
     [refused] = await Office(functions).run(f"{code}\nawait save_function('f', 'Some function.')")
     assert reason in refused
@@ -183,13 +183,13 @@ async def test_a_function_that_is_not_self_contained_is_refused_with_what_is_mis
         ('nothing', 'no script of this run has defined nothing'),
     ],
 )
-async def test_names_that_clash_are_refused_with_what_to_do(name: str, reason: str) -> None:
+async def test_conflicting_names_are_refused_with_advice(name: str, reason: str) -> None:
     define = '' if name == 'nothing' else f'def {name}(x):\n    return 1\n'
     [refused] = await Office(of_user()).run(f"{define}await save_function('{name}', 'Some function.')")
     assert reason in refused
 
 
-async def test_a_name_that_is_taken_is_given_a_new_version_only_where_the_script_says_so() -> None:
+async def test_an_existing_name_gets_a_new_version_only_on_request() -> None:
     office = Office(of_user())
     again = SAVE.replace('count: int = 2', 'count: int = 1')
     await office.run(SAVE)
@@ -202,7 +202,7 @@ async def test_a_name_that_is_taken_is_given_a_new_version_only_where_the_script
     assert await office.run(USE, chat='third') == [SPENT[:1]]
 
 
-async def test_an_application_lists_versions_restores_and_deletes() -> None:
+async def test_an_application_lists_restores_and_deletes_versions() -> None:
     functions = of_user(max_versions=3)
     office = Office(functions)
     for number in range(1, 6):
@@ -217,7 +217,7 @@ async def test_an_application_lists_versions_restores_and_deletes() -> None:
     assert 'not defined' in refused
 
 
-async def test_what_is_deleted_is_not_used_by_the_next_script_though_variables_live_on() -> None:
+async def test_the_next_script_cannot_use_a_deleted_function_although_variables_persist() -> None:
     functions = of_user()
 
     async def forget() -> int:
@@ -233,14 +233,14 @@ async def test_what_is_deleted_is_not_used_by_the_next_script_though_variables_l
     assert 'top_customers' not in str(reported)
 
 
-async def test_a_variable_in_the_way_of_what_it_calls_is_refused_before_anything_runs() -> None:
+async def test_a_variable_with_the_name_of_a_needed_function_is_refused_before_anything_runs() -> None:
     office = Office(of_user())
     await office.run(SAVE)
     [refused] = await office.run(f'orders_of = 5\n{USE}', chat='another')
     assert 'The saved function top_customers calls orders_of, and orders_of is a variable here' in refused
 
 
-async def test_no_import_of_a_function_takes_the_place_of_a_variable() -> None:
+async def test_imports_of_a_function_replace_no_variable() -> None:
     office = Office(of_user())
     await office.run(SAVE)
     [_, refused, _, spent] = await office.run(
@@ -253,7 +253,7 @@ async def test_no_import_of_a_function_takes_the_place_of_a_variable() -> None:
     assert spent == SPENT
 
 
-async def test_a_folder_of_functions_is_found_by_all_and_keeps_its_helpers_to_itself(tmp_path: Path) -> None:
+async def test_a_folder_of_functions_is_found_by_all_and_hides_its_helpers(tmp_path: Path) -> None:
     (tmp_path / 'customers.py').write_text(f'{TOP}\n\ndef _half(n: float) -> float:\n    return n / 2\n')
     (tmp_path / 'shares.py').write_text(
         'async def best_share(country: str) -> float:\n'
@@ -278,7 +278,7 @@ async def test_a_folder_of_functions_is_found_by_all_and_keeps_its_helpers_to_it
         ({'a.py': 'def f():\n    return "' + 9_999 * 'x' + '"'}, '10,000 are allowed (max_chars)'),
     ],
 )
-def test_a_folder_that_cannot_be_meant_is_refused(tmp_path: Path, files: dict[str, str], reason: str) -> None:
+def test_an_invalid_folder_is_refused(tmp_path: Path, files: dict[str, str], reason: str) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     with pytest.raises(UserError) as refused:
@@ -286,7 +286,7 @@ def test_a_folder_that_cannot_be_meant_is_refused(tmp_path: Path, files: dict[st
     assert reason in str(refused.value)
 
 
-async def test_a_tool_with_the_name_of_a_folders_function_or_of_saving_is_refused(tmp_path: Path) -> None:
+async def test_a_tool_with_the_name_of_a_saved_function_or_the_saving_tool_is_refused(tmp_path: Path) -> None:
     (tmp_path / 'a.py').write_text('def orders_of(): pass')
     with pytest.raises(UserError, match='orders_of is a tool, and a function of'):
         await Office(SavedFunctions(folder=tmp_path)).run('1')
@@ -298,7 +298,7 @@ async def test_a_tool_with_the_name_of_a_folders_function_or_of_saving_is_refuse
         await Office(of_user(), tools(save_function)).run('1')
 
 
-async def test_what_there_is_room_for_is_bounded() -> None:
+async def test_the_number_and_size_of_functions_are_bounded() -> None:
     office = Office(of_user(max_functions=2, max_chars=100))
     one, two, three = (f"def f{n}(): return {n}\nawait save_function(f{n}, 'Number.')" for n in range(3))
     assert await office.run(one, two, "def f0(): return 'x'\nawait save_function(f0, 'X.', replace=True)") == [
@@ -329,7 +329,7 @@ async def test_a_thousand_functions_are_read_once_a_run_and_cost_no_more_text_th
     assert store.read == [1_000, 1]
 
 
-async def test_a_store_with_nonsense_in_it_stops_no_run() -> None:
+async def test_invalid_data_in_a_store_stops_no_run() -> None:
     store = MemoryStore()
     functions = of_user(store)
     await Office(functions).run(SAVE)
@@ -344,7 +344,7 @@ async def test_a_store_with_nonsense_in_it_stops_no_run() -> None:
 
 
 @pytest.mark.pydantic_ai
-async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> None:
+async def test_a_capability_and_a_spec_accept_functions(tmp_path: Path) -> None:
     (tmp_path / 'one.py').write_text('def one() -> int:\n    """One."""\n    return 1\n')
     spec = CodeMode.from_spec(functions={'folder': str(tmp_path), 'store': str(tmp_path / 'f.db')})
     assert spec.functions is not None
@@ -366,7 +366,7 @@ def asked(office: Office) -> PendingCall:
     return call
 
 
-async def test_an_approval_shows_the_code_and_the_tools_and_what_was_shown_is_kept() -> None:
+async def test_an_approval_shows_code_and_tools_and_saves_exactly_that() -> None:
     functions = of_user(approve=True)
     office = Office(functions)
     await office.run(SAVE)
@@ -391,7 +391,7 @@ async def test_an_approval_shows_the_code_and_the_tools_and_what_was_shown_is_ke
     assert await office.run(FIRST, chat='another') == [[['ann', 7, 'EUR']]]
 
 
-async def test_what_is_denied_is_not_kept() -> None:
+async def test_a_denied_function_is_not_saved() -> None:
     functions = of_user(approve=True)
     office = Office(functions)
     caught = SAVE.replace('await save', 'try:\n    await save')
@@ -404,7 +404,7 @@ async def test_what_is_denied_is_not_kept() -> None:
 
 
 @pytest.mark.pydantic_ai
-async def test_a_reviewer_sees_what_is_replaced_and_may_change_the_code_as_far_as_it_is_one_function() -> None:
+async def test_a_reviewer_sees_the_replaced_code_and_may_edit_within_one_function() -> None:
     functions = of_user(approve=True)
     replaced = list[Any]()
     for code, kept in (
@@ -422,7 +422,7 @@ async def test_a_reviewer_sees_what_is_replaced_and_may_change_the_code_as_far_a
     assert await Office(functions).run('top_customers()', chat='another') == [5]
 
 
-async def test_what_is_for_all_is_approved_by_default_and_found_by_all() -> None:
+async def test_a_shared_function_is_approved_by_default_and_found_by_all() -> None:
     functions = SavedFunctions(MemoryStore(), scope='all')
     office = Office(functions)
     await office.run(SAVE)
@@ -432,7 +432,7 @@ async def test_what_is_for_all_is_approved_by_default_and_found_by_all() -> None
     assert kept.conversation_id == 'chat'
 
 
-async def test_a_script_that_waits_continues_with_the_function_that_it_found() -> None:
+async def test_a_waiting_script_continues_with_the_function_that_it_found() -> None:
     functions = of_user(approve=True)
     office = Office(functions)
     await office.run(SAVE)
@@ -458,7 +458,7 @@ await die()
 [first, await top_customers('NO', 1), seen]"""
 
 
-def test_what_a_script_kept_and_found_outlives_its_process(tmp_path: Path) -> None:
+def test_saved_and_found_functions_survive_the_process(tmp_path: Path) -> None:
     said, used = in_a_fork(kept_lab.main, tmp_path, SAVES, f'{USES}  # lost')
     assert said == 'top_customers is saved, version 2.'
     assert json.loads(used) == [[['ann', 7, 'EUR']], [['ann', 7, 'EUR']], [1, 2, 3]]

@@ -71,7 +71,7 @@ async def test_the_example_of_the_docs(reports: Path, tmp_path: Path) -> None:
     assert [file.read_text() for file in found(tmp_path, 'scratch/*/totals.csv')] == ['south,20\nnorth,15\n']
 
 
-async def test_the_description_names_the_folders_and_is_what_it_was_without_any(reports: Path, tmp_path: Path) -> None:
+async def test_the_description_names_the_folders_and_is_unchanged_without_any(reports: Path, tmp_path: Path) -> None:
     (tmp_path / 'elsewhere').mkdir()
     letters = Folder(tmp_path / 'elsewhere', writable=True)
     files = Files({'/data': reports, '/letters': letters}, scratch=Scratch(tmp_path / 'scratch', max_bytes=2_000_000))
@@ -120,7 +120,7 @@ reported, sorted((name, os.path.getsize(name)) for name in os.listdir('/scratch'
     assert script.answers == [[written, [['c', 1], ['d', 900]]]]
 
 
-async def test_old_scratch_folders_are_forgotten_and_no_others(tmp_path: Path) -> None:
+async def test_only_old_scratch_folders_are_deleted(tmp_path: Path) -> None:
     scratch = Scratch(tmp_path, ttl=timedelta(0))
     await Chat(CodeModeToolset(tools(), files=Files(scratch=scratch))).turn("open('a', 'w').write('1')")
     assert Scratch(tmp_path).forget_old() == 0
@@ -128,7 +128,7 @@ async def test_old_scratch_folders_are_forgotten_and_no_others(tmp_path: Path) -
     assert found(tmp_path, '*') == []
 
 
-async def test_a_large_result_is_in_a_file_and_the_model_reads_where(tmp_path: Path) -> None:
+async def test_a_large_result_is_written_to_a_file_and_the_model_reads_its_path(tmp_path: Path) -> None:
     files = Files(scratch=tmp_path, large_results=True)
     chat = Chat(CodeModeToolset(tools(), files=files, max_result_chars=500))
     [answer] = await chat.turn('list(range(1000))')
@@ -157,7 +157,7 @@ def frame(pictures: list[BinaryContent], title: str = '') -> str:
     return ', '.join(f'{picture.media_type} {picture.data == PICTURE.data}' for picture in pictures)
 
 
-async def test_pictures_go_from_tool_to_tool_by_their_paths(tmp_path: Path) -> None:
+async def test_images_pass_from_tool_to_tool_by_their_paths(tmp_path: Path) -> None:
     code_mode = CodeModeToolset(tools(draw, frame), files=Files(scratch=tmp_path))
     first = """
 picture = await draw(title='a')
@@ -224,7 +224,7 @@ first, rest, open('/scratch/log').read()
     assert script.answers[-1] == ['region,total\n', ['north,10\n', 'south,20\n', 'north,5\n'], 'before\nyes, on?\n']
 
 
-async def test_one_access_is_bounded(tmp_path: Path) -> None:
+async def test_the_size_of_one_access_is_bounded(tmp_path: Path) -> None:
     (tmp_path / 'large').write_bytes(b'x' * 1_001)
     for number in range(20):
         (tmp_path / f'{number}').touch()
@@ -277,7 +277,7 @@ async def test_a_disk_that_hangs_delays_no_other_script(tmp_path: Path, monkeypa
     assert script.answers == ["[Errno 110] Connection timed out: '/data/a'"]
 
 
-async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:
+async def test_a_spec_can_set_files(reports: Path, tmp_path: Path) -> None:
     (tmp_path / 'out').mkdir()
     spec: Any = {
         'folders': {'/data': str(reports), '/out': {'host': str(tmp_path / 'out'), 'writable': True}},

@@ -40,7 +40,7 @@ def kept_in(store: SnapshotStore, *functions: Any, snapshots: Snapshots = KEYS, 
 @pytest.mark.parametrize(
     'store', [MemoryStore, lambda: DirectoryStore(Path('folder')), lambda: SqliteStore('variables.db')]
 )
-async def test_another_process_finds_them(
+async def test_another_process_loads_the_variables(
     store: Callable[[], SnapshotStore], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -51,7 +51,7 @@ async def test_another_process_finds_them(
     assert await chat.turn('x') == [[1, 2, 3]]
 
 
-async def test_a_changed_text_is_not_loaded_and_the_model_reads_it(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_changed_text_is_not_loaded_and_the_model_reads_why(caplog: pytest.LogCaptureFixture) -> None:
     store = MemoryStore()
     chat = Chat(kept_in(store))
     await chat.turn('x = 1')
@@ -67,7 +67,7 @@ async def test_a_changed_text_is_not_loaded_and_the_model_reads_it(caplog: pytes
     assert [value, *await chat.turn('y')] == [2, 2]
 
 
-async def test_what_was_kept_for_one_owner_is_not_taken_for_another() -> None:
+async def test_variables_of_one_owner_are_not_loaded_for_another() -> None:
     store = MemoryStore()
     one, other = Chat(kept_in(store), 'one'), Chat(kept_in(store), 'other')
     await one.turn('secret = 17')
@@ -79,7 +79,7 @@ async def test_what_was_kept_for_one_owner_is_not_taken_for_another() -> None:
     assert '`secret`' in answer
 
 
-async def test_an_older_state_does_not_pass_for_the_newer_one_in_its_place() -> None:
+async def test_an_older_state_is_not_accepted_in_place_of_the_newer_one() -> None:
     store = MemoryStore()
     chat = Chat(kept_in(store))
     await chat.turn('x = 1', 'x = 2')
@@ -89,7 +89,7 @@ async def test_an_older_state_does_not_pass_for_the_newer_one_in_its_place() -> 
     assert '`x`' in answer
 
 
-async def test_with_an_encryption_key_nothing_can_be_read_in_the_store() -> None:
+async def test_with_an_encryption_key_the_store_reveals_nothing() -> None:
     store = MemoryStore()
     secrets = Snapshots(encryption_key='another key of the tests')
     await Chat(kept_in(store, snapshots=secrets)).turn('password = "correct horse battery staple"')
@@ -98,7 +98,9 @@ async def test_with_an_encryption_key_nothing_can_be_read_in_the_store() -> None
     assert await Chat(kept_in(store, snapshots=secrets)).turn('password[:7]') == ['correct']
 
 
-async def test_variables_of_another_version_are_dropped_and_the_model_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_variables_of_another_version_are_dropped_and_the_model_reads_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     store = MemoryStore()
     chat = Chat(kept_in(store))
     with monkeypatch.context() as earlier:
@@ -128,7 +130,7 @@ class FailingStore(MemoryStore):
         return await super().load(key)
 
 
-async def test_a_store_that_fails_to_save_takes_no_answer_away_and_one_that_fails_to_load_ends_the_run() -> None:
+async def test_a_failed_save_keeps_the_answer_and_a_failed_load_ends_the_run() -> None:
     store = FailingStore(fails='save')
     chat = Chat(kept_in(store))
     assert await chat.turn('x = 1\n5') == [
@@ -153,7 +155,7 @@ class Gate:
         return 1
 
 
-async def test_the_second_of_two_runs_waits_and_finds_what_the_first_left() -> None:
+async def test_the_second_of_two_runs_waits_and_loads_the_result_of_the_first() -> None:
     gate, asked = Gate(), asyncio.Event()
     code = kept_in(MemoryStore(), gate.passed)
     await Chat(code).turn('x = ["before"]')
@@ -187,7 +189,7 @@ async def test_a_run_that_waited_too_long_works_with_a_copy_and_reports_it() -> 
     assert await Chat(code).turn('x') == [['before', 1]]
 
 
-async def test_a_store_without_locks_never_mixes_two_runs_either() -> None:
+async def test_without_locks_the_variables_of_two_runs_are_not_mixed() -> None:
     gate = Gate()
     code = kept_in(PlainStore(), gate.passed)
     await Chat(code).turn('x = ["before"]')
@@ -199,7 +201,7 @@ async def test_a_store_without_locks_never_mixes_two_runs_either() -> None:
     assert await Chat(code).turn('x') == [['before', 1]]
 
 
-async def test_a_cancelled_run_gives_the_variables_back() -> None:
+async def test_a_cancelled_run_releases_the_variables() -> None:
     gate, store = Gate(), MemoryStore()
     code = kept_in(store, gate.passed)
     await Chat(code).turn('x = 1')
@@ -211,7 +213,7 @@ async def test_a_cancelled_run_gives_the_variables_back() -> None:
     assert await Chat(code).turn('x') == [1]
 
 
-async def test_a_script_whose_answer_was_lost_finds_what_it_found_before() -> None:
+async def test_a_script_whose_answer_was_lost_finds_the_variables_of_its_start() -> None:
     store = MemoryStore()
     code = kept_in(store)
     chat = Chat(code)
@@ -224,7 +226,7 @@ async def test_a_script_whose_answer_was_lost_finds_what_it_found_before() -> No
     assert script.answers == [2]
 
 
-async def test_what_another_run_kept_while_a_script_waited_is_not_written_over() -> None:
+async def test_variables_saved_by_another_run_during_a_pause_are_not_overwritten() -> None:
     tools = FunctionToolset[object]()
     tools.add_function(priced, name='refund', requires_approval=True)
     code = CodeModeToolset(tools, snapshots=KEYS, sessions=Sessions(MemoryStore()))
@@ -252,7 +254,7 @@ async def test_what_another_run_kept_while_a_script_waited_is_not_written_over()
 
 
 @pytest.mark.parametrize('owner', ['ann', 'bob'])
-async def test_what_an_owner_did_is_no_other_owners_though_their_conversations_have_one_id(owner: str) -> None:
+async def test_records_of_one_owner_are_not_used_for_another_in_a_conversation_with_the_same_id(owner: str) -> None:
     store, orders = MemoryStore(), list[str]()
 
     def order(ctx: RunContext[str], number: int) -> int:

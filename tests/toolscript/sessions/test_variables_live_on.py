@@ -28,13 +28,13 @@ async def cost(product):
 """
 
 
-async def test_variables_functions_and_classes_are_there_in_the_next_turn() -> None:
+async def test_variables_functions_and_classes_persist_in_the_next_turn() -> None:
     chat = Chat(toolset(Sessions()))
     assert await chat.turn(CUSTOMERS) == [3.0]
     assert await chat.turn('[len(customers), (await cost("coffee")).total, Order(1.5).total]') == [[210, 6.0, 1.5]]
 
 
-async def test_the_model_reads_in_one_line_what_is_there_and_only_where_something_is() -> None:
+async def test_one_line_lists_the_variables_only_if_there_are_any() -> None:
     chat = Chat(toolset(Sessions()))
     await chat.turn()
     await chat.turn(CUSTOMERS)
@@ -56,7 +56,7 @@ async def test_the_model_reads_in_one_line_what_is_there_and_only_where_somethin
     assert len(many.reported[1] or '') < 2_200
 
 
-async def test_no_byte_before_the_line_changes() -> None:
+async def test_no_byte_before_that_line_changes() -> None:
     chat = Chat(toolset(Sessions()))
     seen = list[Any]()
 
@@ -92,7 +92,7 @@ async def test_two_users_share_nothing_though_their_conversations_have_one_id() 
     assert await Chat(shared, 'another chat').turn('secret', deps='ann') == [17]
 
 
-async def test_no_owner_keeps_nothing_and_an_empty_name_is_refused() -> None:
+async def test_without_an_owner_nothing_is_saved_and_an_empty_name_is_refused() -> None:
     chat = Chat(toolset(Sessions(owner=lambda ctx: ctx.deps)))
     await chat.turn('x = 1')
     answer, _ = await chat.turn('x', '0')
@@ -101,7 +101,7 @@ async def test_no_owner_keeps_nothing_and_an_empty_name_is_refused() -> None:
         await chat.turn('x', deps='')
 
 
-async def test_a_variable_that_is_too_large_is_named_and_the_rest_kept() -> None:
+async def test_a_variable_that_is_too_large_is_named_and_the_rest_saved() -> None:
     chat = Chat(toolset(Sessions()))
     (answer,) = await chat.turn('small, big = [1, 2], "x" * 50_000_000\nlen(big)')
     assert answer == snapshot(
@@ -120,7 +120,7 @@ Earlier scripts of this conversation set big, but the sandbox has restarted with
 
 
 @pytest.mark.pydantic_ai
-async def test_files_that_tools_returned_are_there_in_the_next_turn() -> None:
+async def test_files_that_tools_returned_persist_in_the_next_turn() -> None:
     def picture() -> BinaryContent:
         return BinaryContent(b'a picture', media_type='image/png', identifier='one')
 
@@ -131,7 +131,7 @@ async def test_files_that_tools_returned_are_there_in_the_next_turn() -> None:
     assert answer.data == b'a picture'
 
 
-async def test_what_a_function_calls_is_what_this_run_may_call() -> None:
+async def test_a_persistent_function_calls_the_tools_of_this_run() -> None:
     sessions = Sessions()
     first = Chat(toolset(sessions))
     await first.turn('async def cost(product):\n    return await priced(product)\nprices = [await cost("tea")]')
@@ -146,7 +146,7 @@ async def test_what_a_function_calls_is_what_this_run_may_call() -> None:
     assert kept == [3.0]
 
 
-async def test_variables_go_where_a_function_became_another_one() -> None:
+async def test_variables_are_dropped_if_a_function_has_changed() -> None:
     sessions, ran = Sessions(), list[str]()
     await Chat(toolset(sessions)).turn('async def cost(product):\n    return await priced(product)\nx = 1')
 
@@ -169,7 +169,7 @@ async def test_variables_expire_and_the_model_reads_it() -> None:
     assert chat.reported == ['The variables of earlier turns are gone: they have expired. Set again what you need.']
 
 
-async def test_in_memory_those_go_that_were_not_used_for_longest() -> None:
+async def test_in_memory_the_least_recently_used_sessions_are_dropped() -> None:
     shared = toolset(Sessions(max_sessions=2))
     chats = [Chat(shared, str(n)) for n in range(3)]
     await chats[0].turn('x = 0')
@@ -182,7 +182,7 @@ async def test_in_memory_those_go_that_were_not_used_for_longest() -> None:
     assert '`x`' in answer
 
 
-async def test_memory_has_a_bound_in_bytes() -> None:
+async def test_memory_is_bounded_in_bytes() -> None:
     sessions = Sessions(max_bytes=200_000, max_total_bytes=600_000)
     shared = toolset(sessions)
     chats = [Chat(shared, str(n)) for n in range(8)]
@@ -195,7 +195,7 @@ async def test_memory_has_a_bound_in_bytes() -> None:
     assert chats[-1].reported != []
 
 
-async def test_reads_start_early_but_for_those_that_need_variables_of_earlier_turns() -> None:
+async def test_reads_start_early_except_those_that_need_earlier_variables() -> None:
     def orders_of(customer: int) -> str:
         return f'orders of {customer}'
 
@@ -221,7 +221,7 @@ async def test_reads_start_early_but_for_those_that_need_variables_of_earlier_tu
 
 
 @pytest.mark.pydantic_ai
-async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_capability_and_its_spec_accept_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv('TOOLSCRIPT_SNAPSHOT_KEY', 'a key of the tests')
     specs: list[CodeMode[Any]] = [
         CodeMode(sessions=Sessions()),
@@ -238,7 +238,7 @@ async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeyp
             assert script.answers == [value]
 
 
-async def test_a_restart_forgets_what_earlier_turns_left() -> None:
+async def test_a_restart_clears_the_variables_of_earlier_turns() -> None:
     chat = Chat(toolset(Sessions()))
     await chat.turn('x = 1')
     await chat.turn(run_code('y = 2', restart=True))

@@ -32,7 +32,7 @@ def hold(path: Path, sends: Connection) -> None:
         time.sleep(600)
 
 
-def test_a_claim_ends_with_a_killed_process_though_its_forks_live(tmp_path: Path) -> None:
+def test_a_lock_ends_with_its_killed_process_although_forks_live(tmp_path: Path) -> None:
     path, (receives, sends) = tmp_path / 'claim', multiprocessing.Pipe(duplex=False)
     process = forks().Process(target=hold, args=(path, sends))
     process.start()
@@ -48,7 +48,7 @@ def test_a_claim_ends_with_a_killed_process_though_its_forks_live(tmp_path: Path
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def test_a_fork_that_ends_takes_no_claim_with_it(tmp_path: Path) -> None:
+def test_a_fork_that_ends_releases_no_lock_of_its_parent(tmp_path: Path) -> None:
     path = tmp_path / 'claim'
     with file_lock(path) as held:
         child = os.fork()
@@ -64,7 +64,7 @@ def test_a_fork_that_ends_takes_no_claim_with_it(tmp_path: Path) -> None:
     assert in_a_fork(claimed, path)
 
 
-def test_a_process_does_not_get_what_it_has_already_by_any_name_of_it(tmp_path: Path) -> None:
+def test_a_process_does_not_lock_twice_by_another_name(tmp_path: Path) -> None:
     (tmp_path / 'folder').mkdir()
     (tmp_path / 'link').symlink_to(tmp_path / 'folder')
     with file_lock(tmp_path / 'folder' / 'claim') as held:
@@ -93,7 +93,7 @@ except UserError as error:
 """
 
 
-def test_where_there_is_no_fcntl_toolscript_is_imported_and_only_claims_on_files_say_so(tmp_path: Path) -> None:
+def test_without_fcntl_toolscript_can_be_imported_and_only_file_locks_raise(tmp_path: Path) -> None:
     done = python('-c', WITHOUT, tmp_path)
     assert done.stderr == ''
     assert done.stdout == snapshot("""\

@@ -67,7 +67,7 @@ def signing(log: list[int]) -> FunctionToolset[object]:
 
 
 @pytest.mark.parametrize('hours', [-1, 1])
-async def test_a_script_that_may_wait_half_an_hour_continues_where_the_clock_is_an_hour_off(
+async def test_a_script_that_may_wait_half_an_hour_continues_on_a_host_whose_clock_is_an_hour_off(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     log = list[int]()
@@ -80,7 +80,7 @@ async def test_a_script_that_may_wait_half_an_hour_continues_where_the_clock_is_
     assert (talk.script.answers, log) == ([4], [2])
 
 
-async def test_a_script_that_has_expired_has_expired_where_the_clock_is_an_hour_late(
+async def test_an_expired_script_has_expired_on_a_host_whose_clock_is_an_hour_late(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = list[int]()
@@ -94,7 +94,7 @@ async def test_a_script_that_has_expired_has_expired_where_the_clock_is_an_hour_
 
 
 @pytest.mark.parametrize('hours', [-1, 1])
-async def test_variables_that_live_half_an_hour_are_there_where_the_clock_is_an_hour_off(
+async def test_variables_that_live_half_an_hour_persist_on_a_host_whose_clock_is_an_hour_off(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     def chat() -> Chat:
@@ -126,7 +126,7 @@ async def approve_by_id(talk: Conversation, history: list[ModelMessage]) -> obje
 
 
 @pytest.mark.parametrize('hours', [0, 1])
-async def test_a_second_click_on_a_host_whose_clock_is_ahead_approves_nothing_that_came_later(
+async def test_a_second_click_on_a_host_whose_clock_is_ahead_approves_nothing_newer(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     log = list[int]()
@@ -145,7 +145,7 @@ async def test_a_second_click_on_a_host_whose_clock_is_ahead_approves_nothing_th
     assert log == [2, 3]
 
 
-async def test_what_time_it_is_does_not_depend_on_the_clock_of_the_machine(
+async def test_the_time_of_the_store_does_not_depend_on_the_clock_of_the_machine(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = time.time()

@@ -80,7 +80,7 @@ async def test_forty_refunds_are_one_question_and_undone_to_identical_bytes(tmp_
     assert shop.content == before
 
 
-async def test_the_list_names_inverses_and_says_what_cannot_be_undone_and_why(tmp_path: Path) -> None:
+async def test_the_list_names_inverses_and_the_reasons_why_a_call_cannot_be_undone(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
 
     @shop.tools.tool_plain
@@ -112,7 +112,7 @@ except Exception as error:
     assert shop.rows == []
 
 
-async def test_undone_twice_is_undone_once_also_by_another_process_s_agent(tmp_path: Path) -> None:
+async def test_undoing_twice_even_in_another_process_undoes_once(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path)
     result = await agent.run('go')
@@ -123,7 +123,7 @@ async def test_undone_twice_is_undone_once_also_by_another_process_s_agent(tmp_p
     assert shop.log == ['refund 1', 'refund 2', 'take back 1002', 'take back 1001']
 
 
-async def test_what_failed_is_reported_and_can_be_tried_again(tmp_path: Path) -> None:
+async def test_a_failed_inverse_is_reported_and_can_be_retried(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path)
     result = await agent.run('go')
@@ -139,7 +139,7 @@ async def test_what_failed_is_reported_and_can_be_tried_again(tmp_path: Path) ->
     assert shop.rows == []
 
 
-async def test_two_that_undo_at_once_undo_once(tmp_path: Path) -> None:
+async def test_two_simultaneous_undos_undo_once(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     agent = agent_of(shop.tools, run_code(FORTY), folder=tmp_path)
     result = await agent.run('go')
@@ -149,7 +149,7 @@ async def test_two_that_undo_at_once_undo_once(tmp_path: Path) -> None:
     assert shop.rows == []
 
 
-async def test_a_script_that_runs_is_not_undone_meanwhile(tmp_path: Path) -> None:
+async def test_a_running_script_cannot_be_undone(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     agents = list[Agent[object, Any]]()
     seen = list[Exception]()
@@ -196,7 +196,7 @@ async def test_an_id_that_two_conversations_have_needs_the_conversation(tmp_path
     assert shop.rows == []
 
 
-async def test_another_user_s_script_is_not_there(tmp_path: Path) -> None:
+async def test_a_script_of_another_user_cannot_be_found(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     state = snapshots(tmp_path)
 
@@ -213,7 +213,7 @@ async def test_another_user_s_script_is_not_there(tmp_path: Path) -> None:
     assert shop.rows == []
 
 
-async def test_arguments_that_an_approval_changed_are_those_that_are_undone(tmp_path: Path) -> None:
+async def test_arguments_that_an_approval_changed_are_undone(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     rule = ToolRule('refund', requires_approval=True)
     agent = agent_of(shop.tools, run_code('await refund(order=1, amount=5)'), folder=tmp_path, rules=[rule])
@@ -255,7 +255,7 @@ async def test_inverses_pass_validation_hooks_and_approvals(tmp_path: Path) -> N
     assert [one for one in seen if one[0] == 'take_back'] == [('take_back', {'refund': 1002})]
 
 
-async def test_a_foreign_tool_is_undone_as_a_rule_says_under_any_prefix(tmp_path: Path) -> None:
+async def test_a_foreign_tool_is_undone_as_a_rule_defines_under_any_prefix(tmp_path: Path) -> None:
     closed = list[tuple[str, int]]()
     github = PlainToolset[object](id='github')
 
@@ -289,7 +289,7 @@ HOSTILE: list[tuple[Any, str]] = [
 ]
 
 
-async def test_a_tool_of_the_agent_itself_says_how_it_is_undone(tmp_path: Path) -> None:
+async def test_a_tool_of_the_agent_defines_its_inverse(tmp_path: Path) -> None:
     rows = set[int]()
     code_mode = CodeMode[object](default_callers='direct', snapshots=snapshots(tmp_path))
     script = Script([run_code('await add(row=1)\nNone')])
@@ -347,7 +347,7 @@ ODD: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(('how', 'said'), ODD)
-async def test_an_undo_function_may_do_anything(tmp_path: Path, how: Any, said: str) -> None:
+async def test_an_undo_function_may_run_any_code(tmp_path: Path, how: Any, said: str) -> None:
     tools = FunctionToolset[object]()
 
     @tools.tool_plain(undo=returns(how))
@@ -359,7 +359,7 @@ async def test_an_undo_function_may_do_anything(tmp_path: Path, how: Any, said: 
     assert (call.status, call.reason.startswith(said)) == ('cannot', True)
 
 
-async def test_an_inverse_whose_outcome_is_unknown_is_called_again_only_by_a_decision(tmp_path: Path) -> None:
+async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decision(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     slow = True
 
@@ -384,7 +384,7 @@ async def test_an_inverse_whose_outcome_is_unknown_is_called_again_only_by_a_dec
     assert (decided.is_complete, shop.rows) == (True, [])
 
 
-async def test_an_inverse_that_was_cancelled_is_not_called_again(tmp_path: Path) -> None:
+async def test_a_cancelled_inverse_is_not_called_again(tmp_path: Path) -> None:
     shop, began, called = Shop(tmp_path / 'shop.db'), asyncio.Event(), list[int]()
 
     @shop.tools.tool_plain
@@ -407,7 +407,7 @@ async def test_an_inverse_that_was_cancelled_is_not_called_again(tmp_path: Path)
     assert ([call.status for call in report.calls], called) == (['unknown', 'undone'], [1002, 1001])
 
 
-async def test_rows_of_a_plan_are_undone_as_they_were_made(tmp_path: Path) -> None:
+async def test_rows_of_a_plan_are_undone_as_they_were_run(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     code = "made = await refund(order=1, amount=5)\nawait refund(order=2, amount=made['refund'])"
     agent = agent_of(shop.tools, run_code(code), folder=tmp_path, plan_writes=True)
@@ -421,7 +421,7 @@ async def test_rows_of_a_plan_are_undone_as_they_were_made(tmp_path: Path) -> No
     assert shop.rows == []
 
 
-async def test_a_change_that_may_have_happened_is_listed(tmp_path: Path) -> None:
+async def test_a_change_with_an_unknown_outcome_is_listed(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
 
     @shop.tools.tool_plain(timeout=0.01)
@@ -444,7 +444,7 @@ async def test_nothing_is_recorded_without_a_store_and_undo_says_so(tmp_path: Pa
     assert str(caught.value) == snapshot('Undo needs a record of calls: pass Snapshots(store=...) to code mode.')
 
 
-async def test_a_script_that_waits_does_not_resume_once_it_was_undone(tmp_path: Path) -> None:
+async def test_a_waiting_script_does_not_resume_after_it_was_undone(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     rule = ToolRule('mail', requires_approval=True)
     agent = agent_of(shop.tools, run_code(f"{TWO}\nawait mail(text='x')"), folder=tmp_path, rules=[rule])
@@ -471,7 +471,7 @@ except Exception as error:
 UNCAUGHT = 'await refund(order=1, amount=5)\nawait refund(order=-1, amount=5)'
 
 
-async def test_only_an_error_that_no_handler_caught_undoes_a_script(tmp_path: Path) -> None:
+async def test_only_an_uncaught_error_undoes_a_script(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     result = await agent_of(shop.tools, run_code(CAUGHT), folder=tmp_path, undo_on='error').run('go')
     assert (result.output, shop.log) == ('done', ['refund 1'])
@@ -487,7 +487,7 @@ refund(order=1, amount=5) was undone by take_back(refund=1001)\
 """)
 
 
-async def test_each_call_that_is_undone_is_an_event(tmp_path: Path) -> None:
+async def test_each_undone_call_is_an_event(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     shop.refused = {1001}
     agent = agent_of(shop.tools, run_code(f'{TWO}\nraise ValueError()'), folder=tmp_path, undo_on='error')
@@ -504,14 +504,14 @@ async def test_each_call_that_is_undone_is_an_event(tmp_path: Path) -> None:
     ]
 
 
-async def test_nothing_undoes_a_failed_script_by_itself_unless_it_is_set(tmp_path: Path) -> None:
+async def test_a_failed_script_is_undone_only_if_the_setting_says_so(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     await agent_of(shop.tools, run_code(UNCAUGHT), folder=tmp_path).run('go')
     assert shop.log == ['refund 1']
 
 
 @pytest.mark.parametrize('by_hand', [False, True])
-async def test_a_call_that_was_undone_is_made_again_by_the_next_script(tmp_path: Path, by_hand: bool) -> None:
+async def test_the_next_script_runs_an_undone_call_again(tmp_path: Path, by_hand: bool) -> None:
     shop = Shop(tmp_path / 'shop.db')
     again = 'await refund(order=1, amount=5)'
     if not by_hand:
@@ -527,7 +527,7 @@ async def test_a_call_that_was_undone_is_made_again_by_the_next_script(tmp_path:
 
 
 @pytest.mark.pydantic_ai
-async def test_a_call_that_was_not_undone_is_not_made_again(tmp_path: Path) -> None:
+async def test_a_call_that_was_not_undone_is_not_repeated(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     shop.refused = {1001}
     again = 'await refund(order=1, amount=5)'

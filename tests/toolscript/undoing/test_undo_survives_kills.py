@@ -59,7 +59,7 @@ def undone(folder: Path) -> tuple[int, bool]:
     return len(shop.log), complete
 
 
-def test_two_processes_at_once_undo_each_change_once(tmp_path: Path) -> None:
+def test_two_simultaneous_processes_undo_each_change_once(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     before = shop.content
     call = ToolCallPart('run_code', {'code': FORTY}, 'the_script')
