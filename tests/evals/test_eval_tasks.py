@@ -25,7 +25,7 @@ from evals.routes import Tools
 from evals.stage import Stage
 from evals.tasks.all_tasks import MISTAKES, TASKS
 from evals.tasks.task import Task, WorldName
-from evals.worlds.world import World
+from evals.worlds.world import World, changes
 from tests.providers.loopback import Request
 from tests.sampling import share
 
@@ -67,7 +67,7 @@ class Hands:
         if number == self.undone:
             return self.reported[number]
         try:
-            if self.task.check.decisions.get(name, True) is False:
+            if self.task.decisions.get(name, True) is False:
                 raise PermissionError('denied')
             returned = await _call(tools, self.world, name, arguments)
             found = Result((json.dumps(to_jsonable_python(returned)),), failed=False)
@@ -85,36 +85,29 @@ async def _call(tools: Tools, world: World, name: str, arguments: Mapping[str, A
     return await tools.call_tool(name, valid, ctx, tool)
 
 
-def _should_be(task: Task, world: World) -> object:
-    return task.check.leaves(world) if task.check.leaves else world.snapshot()
-
-
 @share(8)
 async def test_a_run_that_follows_the_plan_and_does_nothing_else_passes(stage: Stage, one_in: int) -> None:
     for task in OWN[::one_in]:
         async with stage.world(task.world) as world:
-            wanted, should_be = task.check.answer(world), _should_be(task, world)
-            hands = Hands(task, world)
-            answer = json.dumps(await hands.play())
-            assert (task.name, is_right(answer, wanted), world.snapshot() == should_be) == (task.name, True, True)
+            before = world.snapshot()
+            answer = json.dumps(await Hands(task, world).play())
+            assert (task.name, is_right(answer, task.answer)) == (task.name, True)
+            assert (task.name, changes(before, world.snapshot())) == (task.name, sorted(task.changes))
             await _call(world.toolset, world, *BEYOND[task.world])
-            assert (task.name, world.snapshot() == should_be) == (task.name, False)
+            assert (task.name, changes(before, world.snapshot())) != (task.name, sorted(task.changes))
 
 
 @share(8)
-async def test_a_run_that_skips_everything_or_the_last_step_fails(stage: Stage, one_in: int) -> None:
+async def test_a_run_that_skips_the_last_step_fails(stage: Stage, one_in: int) -> None:
     # The last call of this one only asks.
-    for task in [task for task in OWN if task.check.leaves and not task.draft and task.name != 'analytics-job'][
-        ::one_in
-    ]:
+    for task in [task for task in OWN if task.changes and not task.draft and task.name != 'analytics-job'][::one_in]:
         async with stage.world(task.world) as world:
-            should_be = _should_be(task, world)
-            assert (task.name, world.snapshot() == should_be) == (task.name, False)
             done = Hands(task, world)
             await done.play()
         async with stage.world(task.world) as world:
+            before = world.snapshot()
             await replace(done, world=world, undone=len(done.reported) - 1).play()
-            assert (task.name, world.snapshot() == should_be) == (task.name, False)
+            assert (task.name, changes(before, world.snapshot())) != (task.name, sorted(task.changes))
 
 
 def test_the_needs_of_a_task_match_exactly_the_tools_of_its_plan() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
+from pydantic import TypeAdapter
 from pydantic_ai.models import Model
 
 from evals.command import main
@@ -13,7 +14,7 @@ from evals.measuring.habits import habits
 from evals.measuring.run import Run
 from evals.playing.player import Player
 from evals.playing.shown import RUN_CODE
-from evals.results import load
+from evals.results import Results
 from evals.routes import route_named
 from evals.tasks.all_tasks import named
 from evals.tasks.task import Task
@@ -140,6 +141,6 @@ def test_missing_requirements_are_reported_in_one_line(
 def test_the_command_can_read_the_results_that_it_wrote(tmp_path: Path) -> None:
     arguments = '--tasks shop-stock office-book --routes direct code --no-ladders --processes 1'
     assert main([*arguments.split(), '--out', str(tmp_path)]) == 0
-    results = load(tmp_path / 'results.json')
+    results = TypeAdapter(Results).validate_json((tmp_path / 'results.json').read_bytes())
     assert len(results.runs) == 8
     assert all(isinstance(run, Run) and run.ok for run in results.runs)

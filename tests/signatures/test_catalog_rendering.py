@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_signatures import Catalog, ObservedShape, ToolSpec, estimate_tokens
+from toolscript_signatures import Catalog, ToolSpec, estimate_tokens
 
 
 def _object(properties: dict[str, Any], *required: str, **rest: Any) -> dict[str, Any]:
@@ -174,20 +174,6 @@ def test_a_changed_schema_gives_a_changed_text() -> None:
     schema['properties']['x']['default'] = True
     texts.append(Catalog([ToolSpec('tool', schema)]).render().text)
     assert texts == snapshot(['async def tool(x: int = 1) -> Any: ...', 'async def tool(x: int = True) -> Any: ...'])
-
-
-def test_an_observed_result_is_shown_and_marked_but_not_checked() -> None:
-    seen = ObservedShape().seen({'id': 1, 'name': 'a'}).seen({'id': 2})
-    function = Catalog([ToolSpec('find', {}, 'Find it.', observed=seen)]).of('find')
-    assert function.render() == snapshot('''\
-class FindResult(TypedDict):
- id: int
- name: NotRequired[str]
-
-async def find() -> FindResult: # observed result, not promised
- """Find it."""\
-''')
-    assert function.stub.splitlines()[-1] == 'async def find() -> Any: ...'
 
 
 def test_an_empty_catalog_is_empty_text() -> None:

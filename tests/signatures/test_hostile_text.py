@@ -28,7 +28,7 @@ def _schema(said: str) -> dict[str, Any]:
 @pytest.mark.parametrize('hidden', _HIDDEN)
 def test_no_text_of_a_tool_contains_invisible_characters(hidden: str) -> None:
     said = f'Pay{hidden}the{hidden} bill'
-    spec = ToolSpec(said, _schema(said), said, returns=_schema(said), observed=None)
+    spec = ToolSpec(said, _schema(said), said, returns=_schema(said))
     function = next(iter(Catalog([spec])))
     texts = [function.render(detail) for detail in ('full', 'signature', 'brief')]
     plain = signature_from_schema(name=said, parameters_json_schema=_schema(said), description=said)

@@ -14,8 +14,7 @@ from typing import Any, NotRequired, Required, get_args, get_origin, get_type_hi
 
 from typing_extensions import is_typeddict
 
-from toolscript_signatures.schemas.keywords import Place, read_constants
-from toolscript_signatures.schemas.reader import SchemaReader
+from toolscript_signatures.schemas.reader import Place, SchemaReader, read_constants
 from toolscript_signatures.types.identifiers import distinct, type_name
 from toolscript_signatures.types.pytypes import (
     ANY,
