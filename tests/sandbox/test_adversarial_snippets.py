@@ -22,7 +22,7 @@ async def _is_well() -> bool:
     return completed(await run_script('6 * 7', Table(), answer)).value == 42
 
 
-@pytest.mark.parametrize('attempt', text_cases(_HERE / 'reaching_out.txt'), ids=str)
+@pytest.mark.parametrize('attempt', text_cases(_HERE / 'escapes.txt'), ids=str)
 async def test_nothing_of_the_host_is_reachable(
     attempt: TextCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

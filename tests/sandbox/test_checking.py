@@ -15,7 +15,7 @@ from tests.sandbox.outcomes import completed, failed
 from tests.sandbox.processes import kill
 from tests.sandbox.tables import Table, table
 from tests.sandbox.test_language import assert_linear
-from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON
+from tests.sandbox.test_literal_arguments import FUNCTION, PERSON
 from toolscript_sandbox import Call, Function, Functions, Limits, Outcome, Sandbox, Unavailable
 from toolscript_sandbox.checking import check_policy
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic

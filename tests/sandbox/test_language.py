@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.sampling import sampled
-from tests.sandbox.guest_cases import in_sandbox
+from tests.sandbox.case_files import in_sandbox
 from tests.sandbox.tables import Table
 from toolscript_sandbox.checking.own_findings import unawaited
 from toolscript_sandbox.contract.functions import Function

@@ -10,8 +10,8 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.sampling import share
+from tests.sandbox.case_files import FUNCTIONS, dispatch_to, in_sandbox
 from tests.sandbox.case_tools import CaseTools
-from tests.sandbox.guest_cases import FUNCTIONS, dispatch_to, in_sandbox
 from tests.sandbox.outcomes import completed
 from tests.sandbox.tables import NOTHING
 from tests.text_cases import TextCase, text_cases

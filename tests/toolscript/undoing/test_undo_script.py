@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from tests.toolscript.scripted import Script, Turn, run_code
 from tests.toolscript.undoing.shop import FORTY, Shop
-from tests.toolscript.undoing.test_scripts_are_undone import TWO, UNCAUGHT, agent_of, snapshots
+from tests.toolscript.undoing.test_undoing import TWO, UNCAUGHT, agent_of, snapshots
 from toolscript import CodeModeToolset, PendingCall, ToolRule, pending_calls, resolve, script_calls, undo
 from toolscript.cli.app import app
 from toolscript.history import render_html, render_text

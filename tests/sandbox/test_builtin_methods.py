@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.sampling import share
-from tests.sandbox.guest_cases import in_python, in_sandbox
+from tests.sandbox.case_files import in_python, in_sandbox
 
 pytestmark = [
     pytest.mark.anyio,

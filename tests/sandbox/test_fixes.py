@@ -12,7 +12,7 @@ from toolscript_sandbox import Call
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('repairs.txt')), ids=str)
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('fixes.txt')), ids=str)
 async def test_typical_model_code_runs_and_its_fixes_are_reported(case: TextCase) -> None:
     """Behind the arrow: the variable of the value, the value, and the repairs."""
     outcome = completed(await run_script(case.given))

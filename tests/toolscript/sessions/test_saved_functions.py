@@ -14,7 +14,7 @@ from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.lives import in_a_fork
 from tests.toolscript.scripted import Script, functions_text, run_code, search
-from tests.toolscript.sessions import kept_lab
+from tests.toolscript.sessions import saved_lab
 from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from toolscript import CodeMode, MemoryStore, PendingCall, SavedFunctions, Sessions, SqliteStore, pending_calls, resolve
 
@@ -459,7 +459,7 @@ await die()
 
 
 def test_saved_and_found_functions_survive_the_process(tmp_path: Path) -> None:
-    said, used = in_a_fork(kept_lab.main, tmp_path, SAVES, f'{USES}  # lost')
+    said, used = in_a_fork(saved_lab.main, tmp_path, SAVES, f'{USES}  # lost')
     assert said == 'top_customers is saved, version 2.'
     assert json.loads(used) == [[['ann', 7, 'EUR']], [['ann', 7, 'EUR']], [1, 2, 3]]
     assert (tmp_path / 'ledger').read_text() == 'saved\nused\n'

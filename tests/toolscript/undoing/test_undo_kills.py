@@ -13,7 +13,7 @@ from pydantic_ai.messages import ToolCallPart
 from tests.toolscript.lives import MARKS, forks, in_a_fork
 from tests.toolscript.undoing import undo_lab
 from tests.toolscript.undoing.shop import FORTY, Shop
-from tests.toolscript.undoing.test_scripts_are_undone import agent_of
+from tests.toolscript.undoing.test_undoing import agent_of
 from toolscript import ScriptLocked, undo
 
 pytestmark = MARKS

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
+from tests.sandbox.case_files import in_sandbox
 from tests.sandbox.dialect_page import PAGE, generated
-from tests.sandbox.guest_cases import in_sandbox
 from toolscript_sandbox.language.dialect import ADVICE, MODULES
 
 _INSTEAD = {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.sandbox.guest_cases import FOLDER, in_python, in_sandbox
+from tests.sandbox.case_files import FOLDER, in_python, in_sandbox
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 from toolscript_sandbox.host_library.table import functions
 from toolscript_sandbox.host_library.values import ValueTooLarge, dumped, loaded

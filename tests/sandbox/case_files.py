@@ -7,8 +7,8 @@ those of CPython, which runs the same program in the same test run with the same
 `### words` at the end of a line: the model reads these words (without backquotes) about this line. If CPython runs the
 program without error, that is a refusal: nothing may have run. `# from 3.12` above a program: older Pythons differ, and
 the sandbox follows the newer ones. `# until 3.12`: newer ones differ, and the sandbox follows the older ones, whose
-endings are stored in `said_by_3_11.json`, so that a program means the same wherever the sandbox runs. `python -m
-tests.sandbox.guest_cases` writes it anew, on 3.11.
+endings are stored in `expected_3_11.json`, so that a program means the same wherever the sandbox runs. `python -m
+tests.sandbox.case_files` writes it anew, on 3.11.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.sandbox.tables import Table
 from toolscript_sandbox import Call, Dispatch, Failed, Function, Functions, Limits, Outcome, Sandbox, ToolError, to_json
 
 FOLDER = Path(__file__).parent / 'cases'
-KEPT = Path(__file__).with_name('said_by_3_11.json')
+KEPT = Path(__file__).with_name('expected_3_11.json')
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def _key(key: Key) -> str:
     return f'[{"" if key.start is None else key.start}:{"" if key.stop is None else key.stop}]'
 
 
-@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('foreseen.txt')), ids=str)
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('predictions.txt')), ids=str)
 def test_calls_are_predicted(case: TextCase) -> None:
     assert ('\n'.join(map(reported, foreseen(case.given))) or 'nothing') == case.expected
 
