@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from pydantic_ai import Agent, DeferredToolRequests, ModelMessagesTypeAdapter
 from pydantic_ai.models.function import FunctionModel
 
-from examples.traces.recording import record
+from examples.traces.returns_desk import record
 from tests.docs import ROOT, blocks, run_block, run_blocks
 from tests.toolscript.history.shop import plain
 from tests.toolscript.scripted import Script, run_code, search, streaming

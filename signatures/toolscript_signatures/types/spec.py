@@ -5,7 +5,6 @@ import marshal
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 
@@ -33,12 +32,6 @@ class ToolSpec:
     """Whether a budget includes the tool before others."""
     variadic: str | None = None
     """The array property that the function takes as `*args`."""
-
-    @cached_property
-    def content(self) -> bytes:
-        """Everything that the text of the tool shows, except its Python name; for comparisons."""
-        facts = (self.name, self.description, self.sequential, self.read_only, self.destructive, self.variadic)
-        return content_of(facts, self.parameters, self.returns)
 
 
 def content_of(facts: tuple[object, ...], parameters: Mapping[str, Any], returns: Mapping[str, Any] | None) -> bytes:
