@@ -131,9 +131,7 @@ class Screen:
         if not new and set(names) <= self.said:
             return
         size = sum(len(definition_text(tool)) for tool in tools)
-        self._say(
-            f'The model is shown {len(tools)} tools, {size:,} characters: {", ".join(tool.name for tool in tools)}'
-        )
+        self._say(f'The model is shown {len(tools)} tools, {size:,} characters: {", ".join(names)}')
         if new:
             title = 'new in run_code' if self.said else 'run_code'
             self._panel('\n\n'.join(new), title, 'dim')
@@ -144,7 +142,8 @@ class Screen:
         if call.tool_name == 'run_code' and 'code' in arguments:
             self._panel(arguments['code'], 'run_code', 'yellow')
         else:
-            self._say(escape(f'{call.tool_name}({_keywords(arguments)})'), indent=4)
+            given = ', '.join(f'{name}={json.dumps(value)}' for name, value in arguments.items())
+            self._say(escape(f'{call.tool_name}({given})'), indent=4)
 
     def _panel(self, code: str, title: str, style: str) -> None:
         text = Syntax(code.strip(), 'python', theme='ansi_dark', word_wrap=True)
@@ -171,10 +170,6 @@ _ROWS: dict[str, Callable[[Totals, int], int]] = {
     'Characters of tool definitions, all turns': lambda totals, ran: totals.definitions,
     'Characters of tool results': lambda totals, ran: totals.results,
 }
-
-
-def _keywords(arguments: dict[str, Any]) -> str:
-    return ', '.join(f'{name}={json.dumps(value)}' for name, value in arguments.items())
 
 
 def _short(value: object) -> str:

@@ -19,7 +19,7 @@ from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task, same
 from evals.worlds.crowd import crowd
-from evals.worlds.world import World
+from evals.worlds.world import World, changes
 from toolscript import pending_calls, resolve
 
 INSTRUCTIONS = """\
@@ -44,12 +44,12 @@ class Performance:
 async def judge(
     task: Task, route: Route, stage: Stage, model: Model, settings: ModelSettings | None = None
 ) -> Performance:
-    """Perform the task in a new world and compare the outcome with the world's data."""
+    """Perform the task in a new world and compare the outcome with the right one."""
     async with stage.world(task.world) as world:
-        wanted = task.check.answer(world)
-        should_be = task.check.leaves(world) if task.check.leaves else world.snapshot()
+        before = world.snapshot()
         done = await perform(task, route, world, model, settings)
-        return replace(done, right_answer=is_right(done.answer, wanted), right_state=world.snapshot() == should_be)
+        right_state = changes(before, world.snapshot()) == sorted(task.changes)
+        return replace(done, right_answer=is_right(done.answer, task.answer), right_state=right_state)
 
 
 def run_of(task: Task, route: Route, model: str, performance: Performance, cost: Cost) -> Run:
@@ -80,7 +80,7 @@ async def perform(
         instructions=INSTRUCTIONS,
         toolsets=[setup.toolset],
         capabilities=[*setup.capabilities],
-        output_type=[str, DeferredToolRequests] if task.check.decisions else str,
+        output_type=[str, DeferredToolRequests] if task.decisions else str,
         retries=3,
         model_settings=settings,
     )
@@ -120,9 +120,7 @@ def tools_of(task: Task, world: World) -> AbstractToolset[Any]:
 
 
 def _decide(requests: DeferredToolRequests, task: Task) -> DeferredToolResults:
-    return resolve(
-        requests, {call.tool_call_id: task.check.decisions[call.tool_name] for call in pending_calls(requests)}
-    )
+    return resolve(requests, {call.tool_call_id: task.decisions[call.tool_name] for call in pending_calls(requests)})
 
 
 _FENCED = re.compile(r'```(?:json)?\s*(.*?)```', re.DOTALL)

@@ -17,7 +17,7 @@ _CODE = re.compile(r'^ *```.*?^ *```', re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize('page', _PAGES, ids=lambda page: str(page.relative_to(_REPOSITORY)))
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_every_link_resolves(page: Path) -> None:
     text = re.sub(r'`[^`\n]+`', '', _CODE.sub('', page.read_text()))
     links = re.findall(r'\]\(([^)\s]+)\)', text)
     assert [link for link in links if not _leads_somewhere(page, link)] == []

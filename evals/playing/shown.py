@@ -18,7 +18,7 @@ from toolscript_sandbox.language.syntax import module_of
 
 RUN_CODE = 'run_code'
 FINAL_TEXT = 'final_text'
-SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')
+SEARCH_TOOL = 'pai_tool_search_tool'
 _MOST_LINES = 60
 _SAYS_A_TYPE = {'type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'}
 _DIRECTLY = re.compile(r'\b(?:one|single|simple)\b.*\bdirect', re.IGNORECASE | re.DOTALL)
@@ -78,10 +78,6 @@ class Shown:
             for line in self.reading.lines
             if line.role == 'call' and line.call_id in results
         ]
-
-    @property
-    def search_tool(self) -> str | None:
-        return next((name for name in SEARCH_TOOLS if name in self.direct), None)
 
     @property
     def has_code(self) -> bool:

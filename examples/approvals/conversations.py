@@ -1,18 +1,19 @@
 """The runs of all chats: one at a time in each, whether or not a browser listens."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from pydantic_ai import AgentRunResult, ModelMessage
+from pydantic_ai import AgentRunResult, ModelMessage, RunContext
+from pydantic_ai.capabilities import Hooks
 from pydantic_ai.messages import ModelResponse, ToolCallPart
+from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from examples.approvals.answers import Refused, decided
 from examples.approvals.chats import Chats
 from examples.approvals.clerk import Clerk
-from examples.approvals.keeping import keeping
 from examples.approvals.shop import Shop
 from examples.approvals.turn import Setting, Turn
 from toolscript import UndoReport, undo
@@ -90,7 +91,7 @@ class Conversations:
             waiting = result.output if isinstance(result.output, DeferredToolRequests) else None
             self.chats.save(chat_id, result.all_messages(), waiting)
 
-        keep = keeping(lambda messages: self.chats.save(chat_id, messages))
+        keep = _keeping(lambda messages: self.chats.save(chat_id, messages))
         setting = Setting(self.shop, history, results, [keep], ended)
         self.chats.begins(chat_id, turn.broken_off(BROKEN_OFF))
         try:
@@ -134,3 +135,24 @@ def _is_interrupted(history: list[ModelMessage]) -> bool:
 def _calls_are_open(history: list[ModelMessage]) -> bool:
     """Returns whether the model made calls that have no results yet."""
     return bool(history) and any(isinstance(part, ToolCallPart) for part in history[-1].parts)
+
+
+def _keeping(keep: Callable[[Sequence[ModelMessage]], None]) -> Hooks[Shop]:
+    """Return hooks that call `keep` with the history before and after each request, from where a run can continue."""
+    hooks = Hooks[Shop]()
+
+    @hooks.on.before_model_request
+    async def asked(ctx: RunContext[Shop], request_context: ModelRequestContext) -> ModelRequestContext:
+        keep(ctx.messages)
+        return request_context
+
+    @hooks.on.after_model_request
+    async def answered(
+        ctx: RunContext[Shop], *, request_context: ModelRequestContext, response: ModelResponse
+    ) -> ModelResponse:
+        keep([*ctx.messages, response])
+        return response
+
+    assert callable(asked)
+    assert callable(answered)
+    return hooks

@@ -32,7 +32,7 @@ def shop_database(tmp_path: Path) -> Database:
     return database.create(tmp_path / 'shop.db')
 
 
-def test_the_answer_to_the_job_stays_what_it_is(shop_database: Database) -> None:
+def test_the_answer_of_the_demo_is_stable(shop_database: Database) -> None:
     assert [fact.text for fact in job.facts(shop_database)] == snapshot(
         ['east', '16,430.25', 'Leon Krause', 'Carla Krause', 'Kaja Adler', 'Hugo', 'Lindholm']
     )
@@ -61,7 +61,7 @@ async def test_direct_calls_find_the_same_answer(
     assert (screen.runs, model.totals.turns, model.totals.calls) == (RAN, 7, 227)
 
 
-def test_an_answer_is_held_against_the_database(shop_database: Database) -> None:
+def test_an_answer_is_compared_with_the_database(shop_database: Database) -> None:
     facts = job.facts(shop_database)
     assert job.missing('EAST: 16430.25, thanks to Leon Krause, Carla Krause and Kaja Adler.', facts) == snapshot(
         [Fact(what='who made the commit', text='Hugo'), Fact(what='what it changed', text='Lindholm')]
@@ -141,7 +141,7 @@ async def test_the_picture_shows_what_the_demo_prints_now(
     assert _words(shown) == _words(_read(drawn(excerpt(console))))
 
 
-async def test_the_picture_loads_nothing_from_elsewhere() -> None:
+async def test_the_picture_loads_no_external_resource() -> None:
     assert set(re.findall(r'https?://[^"\s]+', PICTURE.read_text())) == {'http://www.w3.org/2000/svg'}
 
 
@@ -172,7 +172,7 @@ def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_an_environment_is_kept_until_its_lock_changes(locks: Path) -> None:
+def test_an_environment_is_reused_until_its_lock_changes(locks: Path) -> None:
     (locks / 'small.lock').write_text('# nothing\n')
     python = installation.python_environment('small')
     assert python.exists()
@@ -187,7 +187,7 @@ def test_an_environment_is_kept_until_its_lock_changes(locks: Path) -> None:
     assert not mark.exists()
 
 
-def test_an_installation_that_failed_is_tried_again(locks: Path) -> None:
+def test_a_failed_installation_is_retried(locks: Path) -> None:
     (locks / 'broken.lock').write_text('--no-such-option\n')
     with pytest.raises(installation.CannotInstall, match=r'^uv pip failed: ') as failed:
         installation.python_environment('broken')

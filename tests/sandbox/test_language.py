@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.sampling import sampled
-from tests.sandbox.guest_cases import in_sandbox
+from tests.sandbox.case_files import in_sandbox
 from tests.sandbox.tables import Table
 from toolscript_sandbox.checking.own_findings import unawaited
 from toolscript_sandbox.contract.functions import Function
@@ -42,7 +42,7 @@ _MARKS = ('abc.abstractmethod', 'functools.cached_property')
 
 
 @pytest.mark.parametrize('module', sorted(MODULES))
-def test_each_listed_name_is_one_of_cpython(module: str) -> None:
+def test_each_listed_name_exists_in_cpython(module: str) -> None:
     known, names = importlib.import_module(module), MODULES[module]
     wanted = {name for name in {*names.providers, *names.refused} if f'{module}.{name}' not in _NEWER}
     assert sorted(name for name in wanted if not hasattr(known, name)) == []
@@ -118,7 +118,7 @@ def _place(node: ast.AST) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize('path', sampled(LIBRARY, 20), ids=lambda path: path.name)
-def test_each_scope_of_the_standard_library_binds_what_symtable_says(path: Path) -> None:
+def test_each_scope_of_the_standard_library_agrees_with_symtable(path: Path) -> None:
     text = path.read_text('utf-8')
     ours = _ours(ast.parse(text))
     for place, bound in _pythons(symtable.symtable(text, path.name, 'exec')):
@@ -134,7 +134,7 @@ def _texts(code: str) -> set[str]:
 
 
 @pytest.mark.parametrize('path', sampled(LIBRARY, 15), ids=lambda path: path.name)
-def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
+def test_the_standard_library_survives_parsing_and_writing(path: Path) -> None:
     text = path.read_text('utf-8')
     try:
         ast.parse(text, feature_version=(3, 11))
@@ -147,12 +147,12 @@ def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
     assert _texts(text) <= _texts(snippet.code.text)
 
 
-def test_form_feeds_and_odd_line_ends_inside_strings_stay() -> None:
+def test_form_feeds_and_unusual_line_ends_inside_strings_are_kept() -> None:
     text = "'''a\n\fb\x0b\x1c\u2028c'''"
     assert prepared(f'len({text})', Table()).code.text == "result_1 = len('a\\n\\x0cb\\x0b\\x1c\\u2028c')\nresult_1\n"
 
 
-async def test_warnings_of_python_are_neither_errors_nor_shown() -> None:
+async def test_syntax_warnings_are_neither_errors_nor_printed() -> None:
     with warnings.catch_warnings(record=True) as reported:
         warnings.simplefilter('always')
         shown, _ = await in_sandbox(r"print('\d', 1if 1else 2)")
@@ -189,7 +189,7 @@ def collections_that_parse() -> Generator[None]:
         gc.callbacks.remove(parse)
 
 
-def test_other_code_may_parse_in_between() -> None:
+def test_other_code_may_parse_at_the_same_time() -> None:
     with collections_that_parse():
         statements, expression = module_of(TEXT), expression_of(TEXT.partition('\n')[0].partition('= ')[2])
 
@@ -253,13 +253,13 @@ def assert_linear(once: Callable[[], object], twice: Callable[[], object]) -> No
 
 
 @pytest.mark.parametrize('shape', SHAPES)
-def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
+def test_the_work_of_an_analysis_is_linear_in_the_text(shape: str) -> None:
     small, large = _text(shape, 30), _text(shape, 60)
     prepared(small, TOOLS)
     assert_linear(lambda: prepared(small + '# again', TOOLS), lambda: prepared(large, TOOLS))
 
 
-def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_calls() -> None:
+def test_finding_missing_awaits_is_linear_in_the_calls() -> None:
     small, large = (
         module_of(''.join(f'a{number} = tool({number})\nprint(a{number})\n' for number in range(times)))
         for times in (60, 120)
@@ -268,7 +268,7 @@ def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_call
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason='newer Pythons read it in linear time')
-def test_an_f_string_that_python_reads_in_quadratic_time_is_refused_unread() -> None:
+def test_an_f_string_that_python_parses_in_quadratic_time_is_refused() -> None:
     before = time.thread_time()
     refused = Asked('x = f"' + '{1}' * 60_000 + '"', TOOLS, Limits(max_code_chars=200_000), {}, Memory()).prepared()
     assert isinstance(refused, Failed)
@@ -278,11 +278,11 @@ def test_an_f_string_that_python_reads_in_quadratic_time_is_refused_unread() -> 
     assert time.thread_time() - before < 0.5
 
 
-def test_many_braces_that_are_no_f_string_are_read() -> None:
+def test_many_braces_outside_of_f_strings_are_parsed() -> None:
     text = 'x = [' + '{"a": 1}, ' * 9_000 + ']\ny = f"{x}"'
     assert isinstance(Asked(text, TOOLS, Limits(), {}, Memory()).prepared(), Prepared)
 
 
-async def test_what_the_table_does_not_list_is_refused_before_anything_runs() -> None:
+async def test_a_name_that_the_table_lacks_is_refused_before_anything_runs() -> None:
     ending, _ = await in_sandbox('import math\nprint(1)\nmath.nosuch')
     assert (ending.refused, ending.stdout, ending.line) == (True, '', 3)

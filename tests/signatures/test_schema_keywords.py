@@ -35,7 +35,7 @@ def test_arguments_are_read_from_any_schema(case: TextCase) -> None:
     assert Catalog([ToolSpec('f', json.loads(case.given))]).of('f').signature == case.expected
 
 
-def test_a_schema_that_holds_itself_names_itself() -> None:
+def test_a_recursive_schema_refers_to_itself_by_name() -> None:
     node: dict[str, Any] = {'type': 'object', 'properties': {'value': {'type': 'integer'}}}
     node['properties']['next'] = node
     assert _shown(node) == snapshot("""\

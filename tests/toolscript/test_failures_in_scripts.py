@@ -61,7 +61,7 @@ def failing(error: Exception, **options: Any) -> CodeModeToolset[object]:
 
 
 @pytest.mark.parametrize('code', [CATCH, 'await fail()', 'await asyncio.gather(*[fail(n) for n in range(3)])'])
-async def test_by_default_the_model_reads_the_type_and_a_reference_that_the_log_has(
+async def test_by_default_the_model_reads_the_type_and_a_reference_to_the_log(
     code: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     script = Script([run_code(code)])
@@ -79,7 +79,7 @@ async def test_by_default_the_model_reads_the_type_and_a_reference_that_the_log_
     assert reference[8:].startswith(': tell the user')
 
 
-async def test_the_run_ends_with_it_where_the_developer_says_so(caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_error_ends_the_run_if_the_developer_chooses_so(caplog: pytest.LogCaptureFixture) -> None:
     error = Unreachable(SECRET)
     with pytest.raises(Unreachable) as raised:
         await play(failing(error, tool_errors='raise'), run_code(CATCH))
@@ -121,7 +121,7 @@ class Answer(BaseModel):
     token: int
 
 
-async def test_data_that_a_tool_cannot_read_is_not_reported_as_refused_arguments() -> None:
+async def test_data_that_a_tool_cannot_read_is_not_reported_as_wrong_arguments() -> None:
     async def fetch(n: int = 0) -> int:
         return Answer.model_validate({'token': SECRET}).token
 
@@ -134,7 +134,7 @@ async def test_data_that_a_tool_cannot_read_is_not_reported_as_refused_arguments
 
 
 @pytest.mark.parametrize(('wrong', 'said'), [(21, '- 1 more'), (2_000, 'cannot take: 2,000 problems')])
-async def test_of_many_wrong_arguments_the_first_are_named(wrong: int, said: str) -> None:
+async def test_only_the_first_of_many_wrong_arguments_are_named(wrong: int, said: str) -> None:
     async def add(numbers: list[int]) -> int:
         return sum(numbers)
 
@@ -144,7 +144,7 @@ async def test_of_many_wrong_arguments_the_first_are_named(wrong: int, said: str
 
 
 @pytest.mark.parametrize('tool_errors', ['message', 'type'])
-async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Literal['message', 'type']) -> None:
+async def test_an_error_whose_str_fails_ends_nothing(tool_errors: Literal['message', 'type']) -> None:
     script = await play(failing(Unspeakable(), tool_errors=tool_errors), run_code(CATCH))
     assert script.answers[0][0] == 'RuntimeError'
     assert 'Unspeakable' in script.answers[0][1]
@@ -164,9 +164,7 @@ async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Lit
         (RecursionError('too deep'), 'RuntimeError', 'RecursionError: too deep'),
     ],
 )
-async def test_errors_are_caught_as_what_they_are_or_what_they_are_a_kind_of(
-    error: Exception, kind: str, words: str
-) -> None:
+async def test_errors_are_caught_by_their_type_or_a_base(error: Exception, kind: str, words: str) -> None:
     assert (await play(failing(error, tool_errors='message'), run_code(CATCH))).answers == [[kind, words]]
 
 
@@ -186,7 +184,7 @@ except ValueError as error:
 @pytest.mark.parametrize(
     'error', [UnicodeDecodeError('utf-8', b'\xff', 0, 1, 'bad'), UnicodeEncodeError('ascii', 'é', 0, 1, 'bad')]
 )
-async def test_an_error_that_has_more_arguments_than_its_words_fails_its_own_call_of_several(
+async def test_an_error_with_additional_arguments_fails_only_its_own_call(
     error: ValueError, tool_errors: Literal['type', 'message']
 ) -> None:
     [answer] = (await play(failing(error, tool_errors=tool_errors), run_code(GATHER))).answers
@@ -196,7 +194,7 @@ async def test_an_error_that_has_more_arguments_than_its_words_fails_its_own_cal
     assert all(words.startswith(said) for _, words in answer)
 
 
-async def test_a_nested_call_knows_the_attempts_of_its_script() -> None:
+async def test_a_nested_call_knows_the_retries_of_its_script() -> None:
     seen = list[tuple[int, int, bool]]()
 
     def book(ctx: RunContext[object]) -> str:
@@ -235,7 +233,7 @@ def awaiting(error: type[BaseException]) -> Callable[[], Any]:
 
 @pytest.mark.parametrize('error', [KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize('tool', [blocking, awaiting])
-def test_an_interrupt_ends_the_run_and_lets_it_clean_up(
+def test_an_interrupt_ends_the_run_and_allows_cleanup(
     tool: Callable[[type[BaseException]], Callable[[], Any]],
     error: type[BaseException],
     loop: asyncio.AbstractEventLoop,
@@ -254,7 +252,7 @@ CAUGHT = 'import asyncio\ntry:\n    seen = {}\nexcept RuntimeError as error:\n  
 
 @pytest.mark.parametrize('error', ENDINGS, ids=repr)
 @pytest.mark.parametrize('calls', ['await fail()', 'await asyncio.gather(fail(), sit())'])
-def test_what_ends_a_run_leaves_no_worker_no_lock_and_a_call_with_an_unknown_outcome(
+def test_the_end_of_a_run_leaves_no_worker_no_lock_and_a_call_with_an_unknown_outcome(
     error: BaseException, calls: str
 ) -> None:
     called = list[str]()

@@ -38,7 +38,7 @@ class Beginnings(WrapperToolset[None]):
         return await super().for_run(ctx)
 
 
-async def test_runs_that_come_at_once_leave_each_other_turns() -> None:
+async def test_simultaneous_runs_leave_turns_to_each_other() -> None:
     shop = FunctionToolset[None]()
 
     @shop.tool_plain
@@ -83,7 +83,7 @@ async def _turns_of_others(topic: str, *, deferred: bool) -> int:
 
 
 @pytest.mark.parametrize('deferred', [True, False])
-async def test_a_first_step_over_many_tools_is_cut_into_turns(deferred: bool) -> None:
+async def test_a_first_step_over_many_tools_is_divided_into_turns(deferred: bool) -> None:
     topic = f'mail_{deferred}'.lower()
     first = await _turns_of_others(topic, deferred=deferred)
     again = await _turns_of_others(topic, deferred=deferred)
@@ -98,7 +98,7 @@ FAILING = 'print({n})\n1 // 0'
 
 
 @pytest.mark.parametrize('code', [LOOP, GATHER, WRONG_TYPE, FAILING])
-async def test_a_run_that_is_over_is_gone_at_once(code: str) -> None:
+async def test_a_finished_run_is_freed_at_once(code: str) -> None:
     await _run(code.format(n=1))
     gc.collect()
     gc.freeze()
@@ -138,7 +138,7 @@ def _agent(sandbox: Sandbox, callers: AllowedCallers, *turns: str) -> Agent[obje
     return Agent(Script([run_code(code) for code in turns]).model, deps_type=object, toolsets=[tools])
 
 
-async def test_a_run_that_offers_code_starts_it_though_the_model_sends_none() -> None:
+async def test_a_run_that_offers_code_starts_workers_before_the_model_sends_a_script() -> None:
     sandbox = Sandbox()
     await _agent(sandbox, 'code').run('go')
     # A thread of its own does it, and nobody else has.
@@ -156,7 +156,7 @@ async def test_a_run_without_code_starts_nothing() -> None:
     assert sandbox.stats.checks == 0
 
 
-async def test_a_script_that_comes_at_once_waits_for_the_start_that_is_under_way() -> None:
+async def test_an_early_script_waits_for_the_running_start() -> None:
     async with asyncio.timeout(300):
         sandbox = Sandbox()
         # A text that no other test has had checked: checks are cached.

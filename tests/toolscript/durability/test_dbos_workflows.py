@@ -62,7 +62,7 @@ def test_the_answer_of_a_script_survives_the_death_of_its_workflow(tmp_path: Pat
 
 
 @pytest.mark.long
-def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_time_of_day(tmp_path: Path) -> None:
+def test_a_script_that_uses_clock_and_random_numbers_replays_the_same_way_later(tmp_path: Path) -> None:
     in_a_fork(lab, tmp_path, 'by the clock', (3, 0))
     began = ledger(tmp_path)
     way, ran_on = in_a_fork(lab, tmp_path, 'by the clock', (0, 12))
@@ -74,7 +74,7 @@ def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_ti
 
 
 @pytest.mark.long
-def test_workflows_that_an_engine_replays_have_pydantic_ais_spans_alone(tmp_path: Path) -> None:
+def test_workflows_that_an_engine_replays_have_only_the_spans_of_pydantic_ai(tmp_path: Path) -> None:
     names = in_a_fork(lab, tmp_path, 'traced', (0, 0))
     chat, script = 'chat scripts', 'execute_tool run_code'
     assert names == [chat, 'execute_tool look', script, chat, script, chat, 'invoke_agent clerk']

@@ -64,7 +64,7 @@ def ledger(folder: Path) -> Counter[str]:
     return Counter((folder / 'ledger').read_text().split())
 
 
-def test_a_flow_that_is_run_again_after_a_kill_repeats_no_call(tmp_path: Path) -> None:
+def test_a_flow_that_restarts_after_a_kill_repeats_no_call(tmp_path: Path) -> None:
     assert life(tmp_path, 'kill').returncode == -signal.SIGKILL
     done = life(tmp_path)
     assert done.returncode == 0, done.stderr

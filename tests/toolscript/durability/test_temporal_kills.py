@@ -125,7 +125,7 @@ class Worker:
         pytest.param(30, 'plugin', id='plugin', marks=pytest.mark.long),
     ],
 )
-async def test_busy_workers_that_are_killed_make_no_call_twice_and_lose_none(
+async def test_busy_workers_that_are_killed_repeat_no_call_and_lose_none(
     tmp_path: Path, forker: Any, kills: int, plugin: str
 ) -> None:
     command, random = program(), Random(7)
@@ -192,7 +192,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize('stop', [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGKILL])
 @pytest.mark.parametrize('plugin', [pytest.param('', marks=pytest.mark.long), 'plugin'])
-async def test_workflows_that_end_and_workers_that_stop_leave_no_process_behind(
+async def test_workflows_that_end_and_workers_that_stop_leave_no_process(
     tmp_path: Path, forker: Any, stop: signal.Signals, plugin: str
 ) -> None:
     command = program()
