@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import sys
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -57,6 +58,12 @@ _HERE = Path(__file__).parent
 _NEEDS = {'postgres': 'postgres', 'filesystem_server': 'node', 'memory_server': 'node', 'everything_server': 'node'}
 """Fixtures, and the markers of the tests that use them."""
 
+_WAITS = {'browser', 'engines', 'node', 'postgres'}
+"""Markers of tests that wait for servers."""
+
+_PROVIDERS = ('tests/evals/', 'tests/wires/', 'tests/toolscript/discovery/test_search_config.py')
+"""What needs the SDKs of providers."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for versions other than the pinned ones."""
@@ -73,21 +80,34 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item in chosen]
 
 
-def pytest_collection_finish() -> None:
-    """Collect garbage again, but ignore all current objects."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Order the tests, and collect garbage again, but ignore all current objects.
+
+    Files that wait for servers come first, while other targets of CI use the processors; small files come last.
+    """
+    files = Counter(_together(item.nodeid) for item in session.items)
+    waiting = {_together(item.nodeid) for item in session.items if _WAITS & {mark.name for mark in item.iter_markers()}}
+    session.items.sort(key=lambda item: (_together(item.nodeid) not in waiting, -files[_together(item.nodeid)]))
     gc.freeze()
     gc.enable()
 
 
+def _together(nodeid: str) -> str:
+    """Each file runs in one process, and so do all that need the SDKs of providers, which take seconds to import."""
+    return 'providers' if nodeid.startswith(_PROVIDERS) else nodeid.partition('::')[0]
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
-    """Run each file in one process, and all tests with provider SDKs in one, because the SDKs take seconds to import."""
+    """Return what gives the files to the processes in their order."""
+    config.option.loadscopereorder = False
     return _Scheduling(config, log)
 
 
 class _Scheduling(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
-        return 'providers' if nodeid.startswith(('tests/evals/', 'tests/wires/')) else super()._split_scope(nodeid)
+        return _together(nodeid)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -18,7 +18,11 @@ from .mutant import REPOSITORY, Mutant
 
 _SOURCES = ('src', 'sandbox', 'signatures')
 _OURS = ('toolscript', 'tests', 'demo', 'evals', 'benchmarks')
-_FOREIGN = ['pytest', 'hypothesis', 'inline_snapshot', 'pydantic_ai', 'pydantic_ai.models.function', 'pydantic_monty']
+_FOREIGN = [
+    *('pytest', 'anyio.pytest_plugin', 'inline_snapshot.pytest_plugin', 'pytest_cov.plugin', 'xdist.plugin'),
+    *('hypothesis', 'typer.testing', 'sqlite3', 'genai_prices.data'),
+    *('pydantic_ai', 'pydantic_ai.models.function', 'pydantic_monty'),
+]
 _RED = 1
 """Pytest's exit code for failed tests. Anything higher means that they could not be run."""
 
@@ -71,7 +75,7 @@ class Copy:
             path.write_text(original)
         if ended == _RED:
             return None
-        return 'no test noticed' if ended == 0 else f'the tests could not be run:\n{log[-2000:]}'
+        return 'no test noticed' if ended == 0 else f'the tests ended with {ended}:\n{log[-2000:]}'
 
 
 def _run(folder: Path, log: Path, tests: list[str]) -> None:
