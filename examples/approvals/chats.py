@@ -12,7 +12,7 @@ from pydantic_ai.tools import DeferredToolRequests
 _TABLES = """
 create table if not exists chats (id text primary key, history blob not null, waiting blob);
 create table if not exists frames (chat text, number integer, frame text not null, primary key (chat, number));
-create table if not exists runs (chat text primary key, broken_off text not null);
+create table if not exists runs (chat text primary key, after_interruption text not null);
 """
 _SAVE = """
 insert into chats (id, history, waiting) values (?, ?, ?)
@@ -33,7 +33,7 @@ class Chats:
         self._database.execute('pragma journal_mode = wal')
         self._database.execute('pragma synchronous = normal')
         self._database.executescript(_TABLES)
-        for chat_id, frame in self._database.execute('select chat, broken_off from runs').fetchall():
+        for chat_id, frame in self._database.execute('select chat, after_interruption from runs').fetchall():
             self.add_frame(chat_id, frame)
             self.ends(chat_id)
 
@@ -54,10 +54,10 @@ class Chats:
         with self._database:
             self._database.execute(_SAVE, (chat_id, messages, waiting and _requests.dump_json(waiting)))
 
-    def begins(self, chat_id: str, broken_off: str) -> None:
+    def begins(self, chat_id: str, after_interruption: str) -> None:
         with self._database:
             self._database.execute(
-                'insert or replace into runs (chat, broken_off) values (?, ?)', (chat_id, broken_off)
+                'insert or replace into runs (chat, after_interruption) values (?, ?)', (chat_id, after_interruption)
             )
 
     def ends(self, chat_id: str) -> None:

@@ -93,7 +93,7 @@ class Conversations:
 
         keep = _keeping(lambda messages: self.chats.save(chat_id, messages))
         setting = Setting(self.shop, history, results, [keep], ended)
-        self.chats.begins(chat_id, turn.broken_off(BROKEN_OFF))
+        self.chats.begins(chat_id, turn.after_interruption(BROKEN_OFF))
         try:
             await self._send_all(turn, turn.run(self.clerk, setting))
             self.chats.ends(chat_id)
