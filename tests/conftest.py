@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 # A test that calls a real provider is a mistake; tests with a local provider set this themselves.
 models.ALLOW_MODEL_REQUESTS = False
 
-# Modules and collected tests stay until the end, so the garbage collector is spared them.
+# Modules and collected tests live until the end, so the garbage collector need not visit them.
 gc.disable()
 
-# No test measures time: a machine under load is slow, which is no fault of the tested code. In CI the examples are the
+# No test measures time, since the machine may be busy. In CI the examples are the
 # same each time, so that failures are reproducible, and there are fewer; elsewhere they are random.
 settings.register_profile(
     'without clocks',
@@ -66,7 +66,7 @@ _PROVIDERS = ('tests/evals/', 'tests/wires/', 'tests/toolscript/discovery/test_s
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option for versions other than the one that we develop with."""
+    """Add the option for versions other than the pinned ones."""
     parser.addoption(
         '--one-of-each', action='store_true', help='of a test with parameters, try the first of them alone'
     )
@@ -82,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Order the tests, and collect garbage again, except among what is there now.
+    """Order the tests, and collect garbage again, but ignore all current objects.
 
     Files that wait for servers come first, while other targets of CI use the processors; small files come last.
     """
@@ -111,7 +111,7 @@ class _Scheduling(LoadFileScheduling):
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what a test needs, judging by its fixtures."""
+    """Mark what a test needs, as its fixtures show."""
     for fixture in {*getattr(item, 'fixturenames', ())} & {*_NEEDS}:
         item.add_marker(_NEEDS[fixture])
 
@@ -143,7 +143,7 @@ def without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """The loop that `run_sync` finds; it would create its own and leave it open."""
+    """Set the loop for `run_sync`, which would otherwise create one and leave it open."""
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     yield loop
@@ -153,7 +153,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 @pytest.fixture(scope='session')
 def shared() -> Path:
-    """The folder of data sets for measurements; tests that need it are skipped if it is missing."""
+    """The folder of data sets for measurements; its tests are skipped if it is missing."""
     if not SHARED.is_dir():
         pytest.skip(NO_DATA)
     return SHARED
@@ -161,7 +161,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope='session')
 async def workshop_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
-    """Our own MCP server of awkward tools, ``servers/workshop.py``, in the state left by earlier tests."""
+    """Our MCP server of unusual tools, ``servers/workshop.py``, in the state that earlier tests left."""
     from fastmcp.client.transports import StdioTransport
     from pydantic_ai.mcp import MCPToolset
 
@@ -172,7 +172,7 @@ async def workshop_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object
 
 @pytest.fixture
 async def workshop(workshop_server: MCPToolset[object]) -> MCPToolset[object]:
-    """Our own MCP server of awkward tools, with the effects of earlier tests removed."""
+    """Our MCP server of unusual tools, in its initial state."""
     await workshop_server.direct_call_tool('ledger-clear', {})
     return workshop_server
 
@@ -186,7 +186,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _server(name: str, *, of: str | None = None, file: str = '') -> Any:
-    """Return a fixture: the MCP server of the demo, on a path in the folder that the fixture `of` gives."""
+    """Return a fixture: an MCP server of the demo for a path in the folder of the fixture `of`."""
 
     @pytest.fixture(scope='session', name=f'{name}_server')
     async def server(anyio_backend: str, request: pytest.FixtureRequest) -> AsyncIterator[MCPToolset[object]]:
@@ -207,7 +207,7 @@ everything_server = _server('everything')
 
 @pytest.fixture(scope='session')
 def empty_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of the servers of this run."""
+    """The data folder of the servers of this test run."""
     return tmp_path_factory.mktemp('servers')
 
 
@@ -218,7 +218,7 @@ async def _started(name: str, *arguments: Path) -> AsyncGenerator[MCPToolset[obj
     try:
         toolset: MCPToolset[object] = getattr(servers, name)(*arguments)
     except CannotInstall as error:
-        # In CI, a server that is silently missing would prove nothing, unless the machine has no node.
+        # In CI, a missing server must fail, unless the machine has no node.
         if os.environ.get('CI') and not error.needs_node:
             raise
         pytest.skip(f'the MCP server {name!r} cannot be installed: {error}')

@@ -1,4 +1,4 @@
-"""An agent in code mode inside a DBOS workflow: what DBOS recorded is not done again."""
+"""An agent in code mode inside a DBOS workflow: recorded steps do not run again."""
 
 import sqlite3
 from collections import Counter
@@ -23,7 +23,7 @@ def lab(folder: Path, option: str, *lives: tuple[int, int], postgres: str = '') 
 
 
 def ledger(folder: Path) -> Counter[str]:
-    """How often each tool ran with each argument."""
+    """Return how often each tool ran with each argument."""
     with sqlite3.connect(folder / 'ledger.db') as connection:
         lines = connection.execute('select line from ledger').fetchall()
     connection.close()
@@ -46,7 +46,7 @@ def test_a_killed_workflow_continues_and_repeats_no_recorded_step(
     assert in_a_fork(lab, tmp_path, '', (die_at, 0), (0, 0), postgres=postgres) == BOOKED
     counts = ledger(tmp_path)
     assert len(counts) == 11
-    # A step that ran when the process died runs again: to DBOS, it never happened. Those before it are recorded.
+    # A step that was running when the process died runs again: DBOS has not recorded it. Those before it are recorded.
     recorded = {4: [], 9: ['look']}[die_at]
     repeated = [line for line, count in counts.items() if count > 1 and line != 'book 99']
     assert [line for line in repeated if line.split()[0] in recorded] == []

@@ -1,5 +1,5 @@
 # pyright: basic, reportMissingImports=false
-"""Scripts in workflows of Temporal, on a real server: each step is an activity, and each call one of its own."""
+"""Scripts in workflows of Temporal, on a real server: each step is an activity, and each call another."""
 
 import asyncio
 import json
@@ -231,7 +231,7 @@ async def test_payloads_that_are_too_large_are_split_or_refused(address: str, pl
 
 
 class Folder(StorageDriver):
-    """Payloads in files."""
+    """Stores payloads in files."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
