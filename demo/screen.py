@@ -55,7 +55,7 @@ class Screen:
     console: Console
     tools: frozenset[str]
     """The tools that report their own runs through `called`."""
-    said: frozenset[str] = frozenset()
+    printed: frozenset[str] = frozenset()
     """The lines about the tools that were already shown."""
     line: str = ''
     """The current line of calls."""
@@ -63,7 +63,7 @@ class Screen:
     """The number of real runs of each tool."""
 
     def headline(self, text: str) -> None:
-        self.said, self.runs = frozenset(), Counter()
+        self.printed, self.runs = frozenset(), Counter()
         self.console.print()
         self.console.rule(f'[bold]{text}')
 
@@ -127,15 +127,15 @@ class Screen:
         texts = [
             text for tool in tools if tool.name == 'run_code' for text in (tool.description or '').strip().split('\n\n')
         ]
-        new = [text for text in texts if text not in self.said]
-        if not new and set(names) <= self.said:
+        new = [text for text in texts if text not in self.printed]
+        if not new and set(names) <= self.printed:
             return
         size = sum(len(definition_text(tool)) for tool in tools)
         self._say(f'The model is shown {len(tools)} tools, {size:,} characters: {", ".join(names)}')
         if new:
-            title = 'new in run_code' if self.said else 'run_code'
+            title = 'new in run_code' if self.printed else 'run_code'
             self._panel('\n\n'.join(new), title, 'dim')
-        self.said |= {*names, *texts}
+        self.printed |= {*names, *texts}
 
     def _arguments(self, call: ToolCallPart) -> None:
         arguments = call.args_as_dict()

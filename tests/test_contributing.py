@@ -1,4 +1,4 @@
-"""CONTRIBUTING teaches by pointing, so what it points at is there."""
+"""CONTRIBUTING names files, targets and code that exist."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Code in the docs can be copied: it runs, what it imports is there, and what it uses it imports or says."""
+"""Code in the docs can be copied: it runs, and its names exist."""
 
 import ast
 import builtins
@@ -17,11 +17,11 @@ from tests.docs import LIVE_MODEL, ROOT, blocks, run_block
 PAGES = [pytest.param(page, id=page.name) for page in (ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md')))]
 
 PLACEHOLDERS = {'model', 'look', 'book'}
-"""What the text around a block speaks of."""
+"""Names that the text around a block explains."""
 
 
 def code_of(page: Path) -> str:
-    """All blocks of a page, which is read from its top."""
+    """Return all blocks of a page, which is read from the top."""
     return '\n'.join(blocks(str(page.relative_to(ROOT))))
 
 
@@ -45,7 +45,7 @@ def test_a_page_that_names_a_live_model_says_that_it_needs_a_key(page: Path) -> 
 def test_the_blocks_of_a_page_run_one_after_the_other(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What they define, that is; what becomes of it is the business of each page's own tests. Recipes have one."""
+    """Run the definitions; the tests of each page check their results. Recipes have their own test."""
     text = page.read_text()
     monkeypatch.chdir(tmp_path)
     (tmp_path / 'functions').mkdir()
@@ -58,7 +58,7 @@ def test_the_blocks_of_a_page_run_one_after_the_other(
         for block in blocks(str(page.relative_to(ROOT))):
             run_block(block, names)
     finally:
-        # The page on traces switches them on for the whole process.
+        # The page on traces turns them on for the whole process.
         Agent.instrument_all(False)
 
 

@@ -1,4 +1,4 @@
-"""The extras that the README and the changelog name are those that there are, and `all` has all of them but `embeddings`."""
+"""README and the changelog name the existing extras, and `all` has all of them but `embeddings`."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""The page for anyone who comes next names files that are there."""
+"""The page for new contributors names existing files."""
 
 import re
 from pathlib import Path

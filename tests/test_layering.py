@@ -1,4 +1,4 @@
-"""Imports only point down, and stop at the borders that others drew."""
+"""Imports point only to earlier layers, and to public names of others."""
 
 import ast
 import subprocess
@@ -76,7 +76,7 @@ print(*sys.modules)
 
 @cache
 def _loaded() -> list[set[str]]:
-    """The modules that a fresh interpreter has loaded once it imported code mode, built a toolset with it, and ran it."""
+    """Return the modules that a fresh interpreter has loaded after importing code mode, building a toolset, and running it."""
     done = subprocess.run([sys.executable, '-c', _IMPORT_AND_BUILD], capture_output=True, text=True, check=True)
     return [set(line.split()) for line in done.stdout.splitlines()]
 
@@ -129,7 +129,7 @@ print(*{name.partition('.')[0] for name in sys.modules})
 
 
 def _modules_after_importing(package: str) -> set[str]:
-    """The top-level modules that a fresh interpreter has loaded once it imported every module of the package."""
+    """Return the top-level modules that a fresh interpreter has loaded after importing every module of the package."""
     command = [sys.executable, '-c', _IMPORT_ALL, package]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

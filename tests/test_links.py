@@ -1,4 +1,4 @@
-"""Links between the pages of the repository lead somewhere, and those to elsewhere are addresses."""
+"""Links between the pages of the repository resolve, and other links are addresses."""
 
 import re
 from pathlib import Path
@@ -32,6 +32,6 @@ def _leads_somewhere(page: Path, link: str) -> bool:
 
 
 def _anchors(page: Path) -> set[str]:
-    """What headings are called in links, here and on the site."""
+    """Return the anchors of headings, here and on the site."""
     headings = re.findall(r'^#+ (.*)$', _CODE.sub('', page.read_text()), re.MULTILINE)
     return {re.sub(r'[\s]+', '-', re.sub(r'[^\w\s-]', '', heading.lower()).strip()) for heading in headings}

@@ -1,4 +1,4 @@
-"""The locks hold what pyproject.toml asks for, and name no place to get it from."""
+"""The locks satisfy pyproject.toml, and name no package index."""
 
 import re
 import tomllib

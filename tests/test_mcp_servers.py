@@ -1,4 +1,4 @@
-"""The MCP servers that other tests build on do what those tests take for granted, and work together."""
+"""The MCP servers of other tests behave as those tests expect, and work together."""
 
 from pathlib import Path
 

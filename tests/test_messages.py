@@ -1,4 +1,4 @@
-"""`messages.txt` has every message of the product, so that a change shows the words in which it speaks."""
+"""`messages.txt` has every message of the product, so that a change shows its words."""
 
 from tests.messages import LIST, all_messages, messages
 

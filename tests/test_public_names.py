@@ -1,4 +1,4 @@
-"""What a package exports is what its front door shows, no more and no less."""
+"""A package exports exactly its public names."""
 
 import ast
 import importlib
@@ -35,7 +35,7 @@ def test_the_version_is_that_of_what_is_installed() -> None:
 
 
 def _public_names(package: ModuleType) -> set[str]:
-    """The names a package binds, without the underscored ones and the submodules that an import leaves behind."""
+    """Return the names that a package binds, without underscored ones and imported submodules."""
     return {
         name
         for name in dir(package)
@@ -48,12 +48,12 @@ def _is_submodule(package: ModuleType, name: str, value: object) -> bool:
 
 
 LATE_DOORS: list[ModuleType] = [toolscript, toolscript_sandbox]
-"""Packages whose names are imported when somebody first asks for one."""
+"""Packages whose names are imported on first use."""
 
 
 @pytest.mark.parametrize('package', LATE_DOORS)
 def test_each_exported_name_is_the_same_in_its_module(package: ModuleType) -> None:
-    """What type checkers read beside the table of the names that are imported late."""
+    """Return the names in the type-checking block beside the table of lazy imports."""
     text = Path(package.__file__ or '').read_text()
     block = next(node for node in ast.parse(text).body if isinstance(node, ast.If))
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]

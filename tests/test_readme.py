@@ -1,4 +1,4 @@
-"""The examples of README and of the tutorial print what the pages show."""
+"""The examples of README and of the tutorial print the documented output."""
 
 from __future__ import annotations
 

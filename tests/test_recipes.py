@@ -1,4 +1,4 @@
-"""The recipes, pasted as they are, print what the page shows, without a key."""
+"""The recipes, copied unchanged, print the documented output, without a key."""
 
 import os
 import re
@@ -18,7 +18,7 @@ RECIPES = {
     if '```python' in text
 }
 _LONG = ("'serve'", 'PostgresStore(', 'MCPServer(')
-"""What starts a program of its own, which takes seconds."""
+"""Recipes that start a program, which takes seconds."""
 _CASES = [
     pytest.param(title, marks=[pytest.mark.long] if any(mark in text for mark in _LONG) else [])
     for title, text in RECIPES.items()

@@ -1,4 +1,4 @@
-"""The page on threats names tests that are there, and README leads to it."""
+"""The threat model names existing tests, and the index links to it."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`make bench` measures everything, its page shows what it wrote, and the soak sees what grew."""
+"""`make bench` measures every row, its page shows the figures, and the soak test detects growth."""
 
 import subprocess
 import sys
@@ -67,6 +67,6 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.long
 def test_a_hundred_runs_leave_nothing_in_memory() -> None:
-    # In a process of its own, since some of its runs kill a worker, whosever it is.
+    # In a separate process, since some of its runs kill workers of any session.
     done = subprocess.run([sys.executable, '-m', 'benchmarks.soak', '--runs', '100'], cwd=ROOT, capture_output=True)
     assert done.returncode == 0, done.stdout.decode()

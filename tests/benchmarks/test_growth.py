@@ -1,4 +1,4 @@
-"""What one thing more costs has a bound, however many there are. Operations are counted, not timed."""
+"""One more item costs a bounded number of operations, however many there are. Operations are counted, not timed."""
 
 import asyncio
 import inspect
@@ -31,7 +31,7 @@ OWN = tuple(
 
 
 async def _own_calls(more: str, size: int) -> int:
-    """How many functions are called by functions of this project, on all threads."""
+    """Return how many functions are called by functions of this project, on all threads."""
     count = 0
 
     def watch(frame: FrameType, event: str, arg: object) -> None:
@@ -42,7 +42,7 @@ async def _own_calls(more: str, size: int) -> int:
         if more != 'scripts of a session':
             await action()
         before = sys.getprofile()
-        # Threads that are there already would not be watched.
+        # Threads that exist already would not be watched.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
         threading.setprofile(watch)
         sys.setprofile(watch)
@@ -68,7 +68,7 @@ async def _own_calls(more: str, size: int) -> int:
 async def test_one_more_item_costs_a_bounded_number_of_calls(more: str, few: int, each: float) -> None:
     some, twice, thrice = [await _own_calls(more, few * times) for times in (1, 2, 3)]
     assert thrice - twice <= each * few
-    # What is not the same for each grows in a straight line. A run that meets a busy moment takes a step or two more.
+    # The varying part grows linearly. A run in a busy moment takes a step or two more.
     assert thrice - twice <= 1.1 * (twice - some) + 200
 
 
@@ -87,14 +87,14 @@ def test_a_check_reads_a_bounded_part_of_the_session() -> None:
     assert max(lengths) <= 4_000
 
 
-# -- what calls and steps take of this project's own functions, counted: it grows in a straight line with their number
+# -- calls and steps of this project's own functions: their count is linear
 
 LOOP = 'for n in range({calls}):\n    total = await add(a=n, b=2)\ntotal'
 GATHER = 'import asyncio\nlen(await asyncio.gather(*[add(a=n, b=2) for n in range({calls})]))'
 
 
 def is_own(frame: FrameType) -> bool:
-    """Whether the frame is of a function of this project."""
+    """Return whether the frame belongs to a function of this project."""
     return frame.f_code.co_filename.startswith(OWN)
 
 
@@ -148,7 +148,7 @@ async def test_each_further_call_costs_the_same(code: str, is_stored: bool) -> N
 async def test_each_further_step_costs_the_same() -> None:
     turns = [[run_code(f'{n} + {steps}') for n in range(steps)] for steps in (1, 3, 6, 9)]
     _, some, twice, thrice = [await own_calls(turn) for turn in turns]
-    # In one of them workers that earlier tests left may be ended, or a worn type checker replaced.
+    # One of them may also end workers of earlier tests, or replace a worn type checker.
     assert thrice - twice <= 1.1 * (twice - some) + 500
 
 
@@ -169,7 +169,7 @@ async def test_few_frames_are_between_call_tool_and_the_tool(code: str) -> None:
 
 
 def awaiting(work: Any) -> Iterator[str]:
-    """The functions of this project that a suspended task is in, the outermost first."""
+    """Return the functions of this project that a suspended task is in, the outermost first."""
     while work is not None and getattr(work, 'cr_await', None) is not None:
         if is_own(work.cr_frame):
             yield work.cr_frame.f_code.co_qualname
@@ -177,7 +177,7 @@ def awaiting(work: Any) -> Iterator[str]:
 
 
 def calling(frame: FrameType | None) -> Iterator[str]:
-    """The functions of this project that the running task is in, the innermost first."""
+    """Return the functions of this project that the running task is in, the innermost first."""
     while frame is not None:
         if is_own(frame):
             yield frame.f_code.co_qualname

@@ -1,4 +1,4 @@
-"""The servers in the files that clients of MCP write."""
+"""Servers in the configuration files of MCP clients."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`toolscript call`, `run` and `search`. `commands.txt` has what they print."""
+"""`toolscript call`, `run` and `search`. `commands.txt` has their output."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def _ran(command: str, stdin: str = '') -> Result:
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('commands.txt')), ids=str)
 def test_a_command_prints_its_help(case: TextCase) -> None:
-    """Below the command is its stdin; behind `! ` is its stderr, and below that its stdout."""
+    """Lines after the command are its stdin; after `! ` comes its stderr, and below that its stdout."""
     command, _, stdin = case.given.partition('\n')
     done = _ran(command, stdin)
     reported = ''.join(f'! {line}\n' for line in re.sub(r'\d+ ms', '1 ms', done.stderr).splitlines())

@@ -12,10 +12,10 @@ WAREHOUSE = 'tests.cli.warehouse'
 
 
 def test_a_small_toolset_is_printed_completely() -> None:
-    said = _inspect(f'{SHOP}:tools').stdout
-    assert 'async def orders_of(customer_id: int, newest: bool = False) -> list[Order]:' in said
-    assert 'user: Hello.' in said
-    assert max(map(len, said.splitlines())) <= 80
+    output = _inspect(f'{SHOP}:tools').stdout
+    assert 'async def orders_of(customer_id: int, newest: bool = False) -> list[Order]:' in output
+    assert 'user: Hello.' in output
+    assert max(map(len, output.splitlines())) <= 80
 
 
 def test_many_tools_are_deferred_and_one_is_found() -> None:
@@ -44,13 +44,13 @@ def test_an_agent_is_inspected_as_configured() -> None:
 
 
 def test_flow_rules_are_listed_with_the_tools_that_they_match() -> None:
-    said = _inspect(f'{SHOP}:followed', '--brief').stdout
+    output = _inspect(f'{SHOP}:followed', '--brief').stdout
     assert (
         'Data-flow rules\n───────────────\n'
         'refuse: from orders_of to percent of refund\n'
         'ask: from no tool to all arguments of orders_of, label, refund, broken,\n'
         '  interrupt, photo\n'
-    ) in said
+    ) in output
     [rule] = _json(f'{SHOP}:followed_tools')['flows']
     assert rule == {'then': 'refuse', 'sources': ['orders_of'], 'sinks': ['refund'], 'arguments': ['percent']}
     assert _json(f'{SHOP}:agent')['flows'] == []

@@ -25,7 +25,7 @@ CTRL_C = '\x03'
 
 
 class Terminal:
-    """A command on a terminal of its own."""
+    """A command on its own terminal."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
         self.home = home
@@ -40,24 +40,24 @@ class Terminal:
             cwd=ROOT,
             env=environment,
             start_new_session=True,
-            # As a terminal does it: Ctrl-C then goes to all processes that the command has started.
+            # As on a terminal, Ctrl-C goes to all processes of the command.
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(other)
-        self.said = ''
+        self.output = ''
 
     def until(self, pattern: str) -> str:
-        """What it says up to a pattern, which is not said before."""
-        raw, said = b'', ''
-        while not (found := re.search(pattern, said)):
-            assert select.select([self._end], [], [], 300)[0], f'{pattern!r} does not come after {said!r}'
+        """Return the output up to a pattern that has not occurred before."""
+        raw, output = b'', ''
+        while not (found := re.search(pattern, output)):
+            assert select.select([self._end], [], [], 300)[0], f'{pattern!r} does not come after {output!r}'
             raw += os.read(self._end, 4096)
-            said = re.sub(r'\x1b\[[?0-9;]*[A-Za-z]|\r', '', raw.decode(errors='ignore'))
-        self.said += said
-        return said[: found.start()]
+            output = re.sub(r'\x1b\[[?0-9;]*[A-Za-z]|\r', '', raw.decode(errors='ignore'))
+        self.output += output
+        return output[: found.start()]
 
     def end(self) -> int:
-        """Press Ctrl-D until the command ends: before its prompt reads the terminal, a key press is lost."""
+        """Press Ctrl-D until the command ends: a key press before the prompt is lost."""
         while self.process.poll() is None:
             self.type('\x04')
             if select.select([self._end], [], [], 0.2)[0]:
@@ -69,7 +69,7 @@ class Terminal:
         os.write(self._end, text.encode())
 
     def enter(self, line: str, until: str = '\n>>> ') -> str:
-        """Type a line, and return what is said up to a pattern."""
+        """Type a line, and return the output up to a pattern."""
         self.type(f'{line}\n')
         return self.until(until)
 
@@ -98,23 +98,23 @@ def test_a_server_that_dies_is_started_again(tmp_path: Path) -> None:
         terminal.until('>>> ')
         assert 'was lost during die' in terminal.enter('await clinic_die()')
         assert "'beats'" in terminal.enter('await clinic_pulse()')
-        assert 'pydantic-ai v' not in terminal.said
+        assert 'pydantic-ai v' not in terminal.output
     finally:
         terminal.close()
 
 
 def test_variables_persist_and_statements_may_span_lines(terminal: Terminal) -> None:
-    said = terminal.enter('orders = await orders_of(2)')
-    assert 'line 1: orders_of(customer_id=2)' in said
-    assert said.rstrip().endswith('ms)')
+    output = terminal.enter('orders = await orders_of(2)')
+    assert 'line 1: orders_of(customer_id=2)' in output
+    assert output.rstrip().endswith('ms)')
     assert terminal.enter("for order in orders:\n    print(order['id'])\n").split()[-2:] == ['20', '21']
     assert '[12.5, 3.0]' in terminal.enter('[order["total"] for order in orders]')
 
 
 def test_signatures_of_functions_are_shown(terminal: Terminal) -> None:
-    said = terminal.enter('?orders_of')
-    assert 'async def orders_of(customer_id: int, newest: bool = False) -> list[Order]:' in said
-    assert '"""All orders of a customer."""' in said
+    output = terminal.enter('?orders_of')
+    assert 'async def orders_of(customer_id: int, newest: bool = False) -> list[Order]:' in output
+    assert '"""All orders of a customer."""' in output
     assert 'There is no function ordersof. The closest: orders_of' in terminal.enter('?ordersof')
 
 
@@ -130,9 +130,9 @@ def test_an_approval_is_requested_and_may_change_arguments(terminal: Terminal) -
 
 def test_one_answer_approves_all_calls_of_a_tool(terminal: Terminal) -> None:
     terminal.enter('len([await refund(n) for n in range(3)])', 'Approve')
-    said = terminal.enter('a')
-    assert said.count('→ refund') == 3
-    assert said.endswith('3')
+    output = terminal.enter('a')
+    assert output.count('→ refund') == 3
+    assert output.endswith('3')
 
 
 @pytest.mark.parametrize('where', ['on the terminal', 'in another thread'])

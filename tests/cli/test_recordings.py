@@ -61,9 +61,9 @@ def test_an_agents_run_is_recorded_and_replayed(tmp_path: Path) -> None:
 
 
 def test_a_recording_is_shown_as_text_and_as_a_page(recording: Path, tmp_path: Path) -> None:
-    said = _command('show', str(recording)).stdout
-    assert "  line 3: refund(order_id=20) → '100% of order 20 refunded'" in said
-    assert 'paused, and went on in a later run' in said
+    output = _command('show', str(recording)).stdout
+    assert "  line 3: refund(order_id=20) → '100% of order 20 refunded'" in output
+    assert 'paused, and resumed in a later run' in output
     page = tmp_path / 'page.html'
     assert _command('show', str(recording), '--html', str(page)).exit_code == 0
     assert page.read_text().startswith('<!doctype html>')

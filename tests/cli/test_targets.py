@@ -1,4 +1,4 @@
-"""What a command may be about."""
+"""The targets of a command."""
 
 import json
 import sys

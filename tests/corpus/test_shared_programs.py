@@ -1,4 +1,4 @@
-"""Small programs, as books and benchmarks have them, give in the sandbox what they give in Python."""
+"""Small programs, as in books and benchmarks, give the same results in the sandbox and in Python."""
 
 import ast
 import contextlib
@@ -19,7 +19,7 @@ _BEYOND = {
     'round(2.5), round(-1.5), round(2.675, 2)': 'Monty rounds 2.675 up',
     'from fractions import Fraction': 'instances cannot be compared by < in Monty',
 }
-"""Programs that do not agree, by how they begin, and why."""
+"""Programs that differ, by their beginning, with the reason."""
 
 
 def _in_python(code: str) -> Any:

@@ -1,4 +1,4 @@
-"""Snippets in the style of models: the valid ones run, the faulty ones are stopped before anything ran."""
+"""Snippets in the style of models: valid ones run, faulty ones are stopped before anything runs."""
 
 from pathlib import Path
 

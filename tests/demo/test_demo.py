@@ -1,4 +1,4 @@
-"""The demo: its shop, its job done both ways, its screen and its picture."""
+"""The demo: its shop, its job by code and by direct calls, its output and its picture."""
 
 import html
 import re
@@ -146,7 +146,7 @@ async def test_the_picture_loads_no_external_resource() -> None:
 
 
 def _read(svg: str) -> str:
-    """The text of a picture, line by line."""
+    """Return the text of a picture, line by line."""
     rows: dict[str, list[str]] = {}
     for height, text in re.findall(r'<text [^>]*\by="([\d.]+)"[^>]*>(.*?)</text>', svg):
         rows.setdefault(height, []).append(html.unescape(text).replace('\xa0', ' '))
@@ -154,17 +154,17 @@ def _read(svg: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """What does not depend on the servers that can be had, on where the repository is, and on pydantic-ai."""
+    """Return the parts that do not depend on installed servers, the path of the repository, or pydantic-ai."""
     lines = [line for line in text.splitlines() if not re.search('haracters|search_tool|made by the model', line)]
     return re.sub(r'\S*(routing|repository\d*)\b', 'routing', re.sub(r'[│╭╮╰╯─]', ' ', ' '.join(lines))).split()
 
 
-# -- environments of MCP servers are made once per lock, and what cannot be made says why
+# -- environments of MCP servers are created once for each lock, and errors say why one cannot be created
 
 
 @pytest.fixture
 def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of locks of its own, beside environments of its own."""
+    """A separate folder of locks and environments."""
     folder = tmp_path / 'locks'
     folder.mkdir()
     monkeypatch.setattr('demo.installation._LOCKS', folder)

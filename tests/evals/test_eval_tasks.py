@@ -1,4 +1,4 @@
-"""Checks of tasks see what was left undone or done beyond, and words for searches belong to tasks."""
+"""Checks of tasks detect missing and additional actions, and each task has its own search words."""
 
 import json
 from collections.abc import Mapping
@@ -39,19 +39,19 @@ BEYOND: Mapping[WorldName, tuple[str, Mapping[str, Any]]] = {
     'office': ('send_mail', {'to': 'anna.berg@office.example', 'subject': 'x', 'text': 'x'}),
     'analytics': ('save_report', {'title': 'x', 'numbers': {}}),
 }
-"""A call in each world that changes something nobody asked for."""
+"""A call in each world that makes an unrequested change."""
 
 
 @dataclass
 class Hands:
-    """Plays plans on the tools of a world, with no model and no agent in between."""
+    """Plays plans on the tools of a world, without a model or an agent."""
 
     task: Task
     world: World
     undone: int | None = None
-    """The number of a call that is reported as done, and is not."""
+    """The number of a call that is reported as made, but is not made."""
     reported: list[Result] = field(default_factory=list[Result])
-    """The result of each call; of an undone one, the result to report."""
+    """The result of each call; for the omitted one, the reported result."""
 
     async def play(self) -> object:
         toolset = self.world.toolset
@@ -99,7 +99,7 @@ async def test_a_run_that_follows_the_plan_and_does_nothing_else_passes(stage: S
 
 @share(8)
 async def test_a_run_that_skips_the_last_step_fails(stage: Stage, one_in: int) -> None:
-    # The last call of this one only asks.
+    # The last call of this task only reads.
     for task in [task for task in OWN if task.changes and not task.draft and task.name != 'analytics-job'][::one_in]:
         async with stage.world(task.world) as world:
             done = Hands(task, world)
@@ -122,7 +122,7 @@ def test_a_task_without_its_own_needs_uses_those_of_the_others() -> None:
     assert queries_for('sum-stock-of-1', 'product') == queries_for('shop-stock', 'product')
 
 
-# -- the measures of the evals say what they promise
+# -- the measures of the evals are correct
 
 by_character = Tokenizer('characters', len)
 
@@ -143,9 +143,11 @@ def test_the_text_before_the_first_difference_is_cached() -> None:
 
 
 def test_openai_caches_in_steps_of_128_tokens() -> None:
-    # {"role":"user","content":"…"} is 28 characters and the text: the first message is 1,500 of them, the second 30.
-    said = [{'role': 'user', 'content': 'a' * 1472}, {'role': 'user', 'content': 'go'}]
-    first, second = (Request('responses', 1, {}, json.dumps({'input': said[:length]}).encode()) for length in (1, 2))
+    # {"role":"user","content":"…"} is 28 characters and the text: the first message has 1,500 of them, the second 30.
+    messages = [{'role': 'user', 'content': 'a' * 1472}, {'role': 'user', 'content': 'go'}]
+    first, second = (
+        Request('responses', 1, {}, json.dumps({'input': messages[:length]}).encode()) for length in (1, 2)
+    )
     assert count(second, first, by_character) == PromptTokens(input=1530, cached=1408)
 
 

@@ -1,4 +1,4 @@
-"""AgentDojo's tasks, played by the scripted models of `make flows`."""
+"""AgentDojo's tasks, performed by the scripted models of `make flows`."""
 
 import ast
 import json
@@ -26,7 +26,7 @@ def known() -> Mapping[str, Task]:
 
 CODE, DEFAULTS, SHOWN = (ROUTES[place] for place in (2, 4, 6))
 CHANNELS = 'slack/user_task_5'
-"""Its injections are in the name of a channel, and its script keeps the users of each channel by name."""
+"""Its injections are in the name of a channel, and its script stores the users of each channel by name."""
 
 
 def test_93_of_the_97_tasks_are_scripted(known: Mapping[str, Task]) -> None:
@@ -44,11 +44,11 @@ def test_93_of_the_97_tasks_are_scripted(known: Mapping[str, Task]) -> None:
 def test_scripts_contain_no_name_or_number_that_only_the_data_has(known: Mapping[str, Task], one_in: int) -> None:
     for task in [*known.values()][::one_in]:
         data = json.dumps(task.open().environment.model_dump(mode='json'))
-        said = task.ask.casefold()
+        prompt = task.ask.casefold()
         for node in ast.walk(ast.parse(task.script)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 for word in re.findall(r'[\w.-]+@[\w.-]+|[A-Z]{2}\d{8,}|www\.[\w.-]+\w|\S+\.\w{4}\b', node.value):
-                    assert word.casefold() in said or word not in data, (task.name, word)
+                    assert word.casefold() in prompt or word not in data, (task.name, word)
 
 
 async def test_an_obedient_model_that_reads_results_carries_out_every_injection(known: Mapping[str, Task]) -> None:

@@ -1,4 +1,4 @@
-"""Live runs against a provider on loopback, with a simulated model that errs as real ones do."""
+"""Live runs against a provider on loopback, with a simulated model that makes typical mistakes."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ TASKS = [named(name) for name in ('shop-order-customer', 'office-team', 'analyti
 
 @dataclass(frozen=True)
 class Clumsy:
-    """Plays all tasks, but thinks aloud, writes its first snippet with a slip, and fails one task."""
+    """Performs all tasks, but comments aloud, makes a mistake in its first snippet, and fails one task."""
 
     hopeless: str = 'office-team'
 

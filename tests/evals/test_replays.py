@@ -1,4 +1,4 @@
-"""Published plans, played by each route: the same calls, the same results, the same final state."""
+"""Published plans by each route: the same calls, the same results, the same final state."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The page on routing: its examples run. What it and the page on costs say is what the evals find."""
+"""The page on routing: its examples run, and its statements and those of the page on costs agree with the evals."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -63,16 +63,16 @@ def test_the_readme_shows_the_figures_of_this_page() -> None:
 
 def test_the_readme_quotes_the_replays_of_this_page() -> None:
     tokens = {row[0]: row[1] for row in _cells(PAGE.read_text(), '| BFCL, multi-turn |')}
-    said = ' '.join((PAGE.parent.parent / 'README.md').read_text().split())
+    text = ' '.join((PAGE.parent.parent / 'README.md').read_text().split())
     assert (
         f'a task takes {tokens["direct"]} input tokens by direct calls, {tokens["code"]} by code, and '
         f'{tokens["code + search, prefetched"]} by code that searches'
-    ) in said
+    ) in text
 
 
 def test_the_text_agrees_with_the_tables() -> None:
     text = PAGE.read_text()
-    said = ' '.join(text.split())
+    sentences = ' '.join(text.split())
     advised = ' '.join(ADVICE.read_text().split())
     price = {row[0]: row[3] for row in _cells(text, '| way |')}
     dearer = {row[0]: row[4] for row in _cells(text, '| way |')}
@@ -94,18 +94,18 @@ def test_the_text_agrees_with_the_tables() -> None:
         dependent,
         independent,
     ):
-        assert sentence in said
+        assert sentence in sentences
     assert f'{dependent}, {independent}' in advised
 
 
 def _cells(text: str, header: str) -> list[list[str]]:
-    """The cells of the rows of the table that begins so."""
+    """Return the cells of the rows of the table with this beginning."""
     table = text[text.index(header) :].split('\n\n')[0].splitlines()[2:]
     return [[cell.strip(' *') for cell in row.strip('|').split('|')] for row in table]
 
 
 def _rows(text: str) -> dict[str, Any]:
-    """The cells of the table of kinds, by kind."""
+    """Return the cells of the table of task kinds, by kind."""
     table = text.split('| task | requests | input tokens | price | |\n|---|---:|---:|---:|---:|\n')[1].split('\n\n')[0]
     cells = [[cell.strip(' *') for cell in row.strip('|').split('|')] for row in table.splitlines()]
     return {task: figures for task, *figures in cells}
@@ -137,7 +137,7 @@ async def test_search_keeps_the_price_flat() -> None:
         [run.cost.dollars for task in _SEARCHED for run in await _runs(f'{task}-of-{size}', 'code + search')]
         for size in (40, 400)
     ]
-    # In one of the four tasks, the plainest words for a tool do not find it among 400: it takes one more request.
+    # In one of the four tasks, plain words do not find the tool among 400, which takes one more request.
     assert sum(large) < sum(small) * 1.2
 
 

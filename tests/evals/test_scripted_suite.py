@@ -1,4 +1,4 @@
-"""The scripted model does the tasks right by every route, and only because of what it is shown."""
+"""The scripted model performs the tasks correctly by every route, and depends on what it reads."""
 
 import json
 import re
@@ -117,14 +117,14 @@ async def test_an_answer_from_code_saves_the_request_that_would_copy_it(stage: S
 
 @dataclass
 class Tampered(WrapperToolset[object]):
-    """The wrapped toolset, with something wrong in what a model reads of it."""
+    """The wrapped toolset, with a defect in the text for the model."""
 
     describe: Callable[[str], str] = str
-    """What becomes of descriptions."""
+    """Changes descriptions."""
     parameters: Callable[[str], str] = str
-    """What becomes of schemas, as JSON."""
+    """Changes schemas, as JSON."""
     returns: Callable[[Any], Any] = lambda result: result
-    """What becomes of results."""
+    """Changes results."""
 
     async def get_tools(self, ctx: RunContext[object]) -> dict[str, ToolsetTool[object]]:
         tools = await super().get_tools(ctx)
@@ -194,7 +194,7 @@ async def test_a_broken_prompt_fails_the_run(
 
 
 def _heads(change: Callable[[str], str]) -> Callable[[str], str]:
-    """The text with the first lines of its functions changed."""
+    """Return the text with changed first lines of its functions."""
     return lambda text: re.sub(
         r'def \w+\((?:[^()]|\([^()]*\))*\) -> [^:\n]*:', lambda found: change(found[0]), text, flags=re.DOTALL
     )

@@ -1,5 +1,5 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
-"""The page of the example in a real browser, at the width of a desk and of a phone."""
+"""The page of the example in a real browser, at the width of a desktop and of a phone."""
 
 import json
 import re
@@ -38,7 +38,7 @@ FoundT = TypeVar('FoundT')
 
 
 class Page:
-    """What somebody sees and does."""
+    """A user's view of the page."""
 
     def __init__(self, browser: Chrome, served: Served) -> None:
         self.browser = browser
@@ -51,7 +51,7 @@ class Page:
         self.until(lambda: self.text_of('#status') or self.button(REFUND).is_enabled())
 
     def until(self, true: Callable[[], FoundT]) -> FoundT:
-        # The page may put something else in the place of what is being looked at.
+        # The page may replace the element while it is being read.
         wait = WebDriverWait(self.browser, 60, 0.2, ignored_exceptions=[StaleElementReferenceException])
         return wait.until(lambda _: true())
 
@@ -68,7 +68,7 @@ class Page:
         self.button(text).click()
 
     def asks(self) -> list[WebElement]:
-        """The questions of the form that asks for decisions, by their texts: calls side by side come in any order."""
+        """Return the questions of the decision form, by their texts: concurrent calls have no order."""
         return sorted(self.until(lambda: self.all('.approval fieldset:enabled')), key=lambda question: question.text)
 
     def choose(self, question: WebElement, choice: str) -> None:
@@ -81,7 +81,7 @@ class Page:
         field.send_keys(text)
 
     def ends(self) -> str:
-        """Wait until something can be said again: the last answer."""
+        """Wait until the user can write again, and return the last answer."""
         self.until(lambda: self.button('Send').is_enabled())
         return self.until(lambda: str(self.all('.message')[-1].get_property('textContent'))).strip()
 
@@ -89,11 +89,11 @@ class Page:
         return self.browser.execute_async_script(script)
 
     def overflows(self) -> bool:
-        """Whether anything is wider than the window."""
+        """Return whether anything is wider than the window."""
         return bool(self.browser.execute_script('return document.documentElement.scrollWidth > window.innerWidth'))
 
     def nameless(self) -> list[str]:
-        """What can be used, and says nothing to anyone who does not see it."""
+        """Return the controls without an accessible name."""
         controls = [one for one in self.all('button, input, textarea, summary') if one.is_displayed()]
         return [one.get_attribute('outerHTML') or '' for one in controls if not one.accessible_name]
 
@@ -118,7 +118,7 @@ def page(browser: Chrome, tmp_path: Path) -> Generator[Page]:
     with started(ServedHere(tmp_path)) as served:
         yield Page(browser, served)
         browser.get('about:blank')
-        # What it has to say of this page is not for the next test.
+        # Messages about this page must not reach the next test.
         browser.get_log('browser')
 
 
@@ -148,7 +148,7 @@ def test_a_script_shows_its_calls_asks_in_the_middle_and_continues(page: Page) -
     marks = page.all('.mark[data-mark=changed], .mark[data-mark=denied]')
     assert sorted(one.text for one in marks) == ['changed', 'denied']
 
-    # What a customer wrote is text, wherever it is.
+    # A customer's text is only text, wherever it appears.
     page.all('.calls li')[2].find_element(By.TAG_NAME, 'summary').click()
     assert '<img src=x onerror=' in page.text_of('.calls')
     assert (page.all('main img'), page.browser.title) == ([], 'The clerk')
@@ -182,7 +182,7 @@ def test_a_phone_shows_everything_and_notices_that_the_server_is_back(page: Page
     page.press('Continue')
     page.until(lambda: page.text_of('#status') == 'The server is away. Trying again.')
     page.served.start()
-    # The answer was lost with the server, so it is asked for once more.
+    # The answer was lost with the server, so the page asks again.
     page.asks()
     assert not page.overflows()
     page.press('Approve all')

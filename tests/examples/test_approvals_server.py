@@ -1,4 +1,4 @@
-"""Approvals through the server of the example, in both protocols: shown, approved, denied, changed, twice, late, later."""
+"""Approvals through the server of the example, in both protocols: shown, approved, denied, changed, repeated, late."""
 
 import asyncio
 import re
@@ -27,10 +27,10 @@ pytestmark = pytest.mark.anyio
 MakeWindow: TypeAlias = Callable[[httpx2.AsyncClient], Window]
 every_protocol = pytest.mark.parametrize('window_of', [AGUIWindow, VercelWindow])
 any_protocol = pytest.mark.parametrize('window_of', [pytest.param(AGUIWindow, marks=pytest.mark.long), VercelWindow])
-"""For what does not depend on it."""
+"""A model for tests that do not depend on it."""
 REFUND, DELETE, TELL, CREDIT = (job.asked for job in JOBS)
 SMALL = [(11, 12.0), (15, 19.0)]
-"""The refunds that nobody has to approve."""
+"""The refunds that need no approval."""
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ async def test_calls_that_need_approval_wait_while_the_others_run(window_of: Mak
         await window.answer_all(APPROVED, APPROVED)
         assert done(folder)['refunds'] == [SMALL[0], (12, 48.0), (14, 62.0), SMALL[1]]
         assert done(folder)['messages'] == [1, 1, 2, 3]
-        assert window.said == snapshot("""\
+        assert window.text == snapshot("""\
 Done.
 Ada: 12.00 euros for the Kettle
 Grace: 48.00 euros for the Lamp
@@ -72,8 +72,8 @@ async def test_a_denied_call_raises_and_changed_arguments_are_used(window_of: Ma
         changed = {'approved': True, 'editedArgs': {'order_id': 14, 'amount': 30}}
         await window.answer_all({'approved': False, 'reason': 'Too much.'}, changed)
         assert done(folder)['refunds'] == [SMALL[0], (14, 30.0), SMALL[1]]
-        assert 'Grace: refund was not approved: Too much.' in window.said
-        assert 'Edsger: 30.00 euros' in window.said
+        assert 'Grace: refund was not approved: Too much.' in window.text
+        assert 'Edsger: 30.00 euros' in window.text
 
 
 @every_protocol
@@ -115,7 +115,7 @@ async def test_after_a_restart_the_chat_is_restored_and_the_answer_accepted(
         window.server = server
         await window.answer_all(APPROVED, {'approved': False})
         assert done(folder)['refunds'] == [SMALL[0], (12, 48.0), SMALL[1]]
-        assert window.said.startswith('Done.')
+        assert window.text.startswith('Done.')
 
 
 @any_protocol
@@ -200,7 +200,7 @@ async def test_the_content_security_policy_of_the_page_forbids_foreign_scripts(f
         )
 
 
-# -- runs of the example that end with their server, and what the next server on the same folder makes of them
+# -- runs that end with their server, and how the next server on the same folder continues them
 
 
 async def test_an_unfinished_run_continues_on_demand(tmp_path: Path) -> None:
@@ -213,9 +213,9 @@ async def test_an_unfinished_run_continues_on_demand(tmp_path: Path) -> None:
 
     async with serving(FunctionModel(stream_function=half), tmp_path) as server:
         window = AGUIWindow(server)
-        said = asyncio.create_task(window.say(REFUND))
+        run = asyncio.create_task(window.say(REFUND))
         await writes.wait()
-    await said
+    await run
     async with serving(offline_model(), tmp_path) as server:
         window.server = server
         reported = await _reported(window)
@@ -231,7 +231,7 @@ async def test_a_run_continues_when_its_browser_disconnects(tmp_path: Path) -> N
         async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
             window = AGUIWindow(client)
             await _hear_first_call(window, window.message(REFUND))
-            # A window that opens later is sent the earlier events first, then the new ones.
+            # A window that opens later receives the earlier events first.
             reported = await _reported(window)
             assert (reported[0]['type'], reported[-2]['type'], reported[-1]['value']) == (
                 'RUN_STARTED',
@@ -251,7 +251,7 @@ async def test_a_server_killed_after_an_answer_repeats_nothing(tmp_path: Path) -
     with started(ServedHere(tmp_path)) as served:
         async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
             window.server = client
-            # How far it came by then is another story each time.
+            # Its progress at that moment varies.
             match (await _reported(window))[-1]['value']['next']:
                 case 'answer':
                     await window.answer(answers)
@@ -266,7 +266,7 @@ async def test_a_server_killed_after_an_answer_repeats_nothing(tmp_path: Path) -
 
 
 async def _hear_first_call(window: AGUIWindow, body: dict[str, Any]) -> None:
-    """Send a turn, and listen until its script calls something."""
+    """Send a turn, and listen until its script makes a call."""
     async with window.server.stream('POST', window.path, json=body) as response:
         async for line in response.aiter_lines():
             if any(event.get('name') == 'toolscript.call' for event in frames(line)):
@@ -277,7 +277,7 @@ async def _reported(window: AGUIWindow) -> list[dict[str, Any]]:
     return frames((await window.server.get(f'/chats/{window.chat_id}')).text)
 
 
-# -- the small example runs, and prints what its README shows
+# -- the small example runs, and prints the output in its README
 
 
 async def test_the_page_of_the_analysis_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""A sabotage that does not match the code would prove nothing."""
+"""Every sabotage must match the current code."""
 
 import ast
 

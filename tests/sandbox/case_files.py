@@ -170,14 +170,14 @@ def disagreement(case: Case, python: Ending, sandbox: Ending) -> str | None:
 
 
 def _not_reported(case: Case, python: Ending, sandbox: Ending) -> str | None:
-    said = '' if sandbox.error is None else sandbox.error[1].replace('`', '')
+    message = '' if sandbox.error is None else sandbox.error[1].replace('`', '')
     missing = [
-        (line, words) for line, words in case.reported.items() if words not in said or f'line {line}:' not in said
+        (line, words) for line, words in case.reported.items() if words not in message or f'line {line}:' not in message
     ]
     if missing:
-        return f'the model is not reported {missing}; the sandbox says: {said or "nothing"}\n{sandbox.stdout}'
+        return f'the model is not reported {missing}; the sandbox says: {message or "nothing"}\n{sandbox.stdout}'
     if python.error is None and (not sandbox.refused or sandbox.stdout or sandbox.calls):
-        return f'it is refused only after something ran: {said}'
+        return f'it is refused only after something ran: {message}'
     return None
 
 

@@ -1,4 +1,4 @@
-"""What a hostile snippet may try; none of it reaches the host, and the next session runs as if nothing had been."""
+"""Attempts of a hostile snippet: none reaches the host, and the next session runs normally."""
 
 from pathlib import Path
 
@@ -62,7 +62,7 @@ async def test_a_forged_polyfill_request_is_an_error_of_the_script(request_: str
     async def save(state: bytes, ended: object) -> None:
         pass
 
-    # The checker lets a name that is not there pass where its NameError is caught.
+    # The checker accepts a missing name where its NameError is caught.
     code = f"try:\n    {request_}\nexcept (NameError, TypeError, OSError):\n    print('refused')"
     files = HostFiles({'/data': Folder(tmp_path, writable=True)})
     async with Sandbox.shared().session(files=files) as session:

@@ -53,7 +53,7 @@ def _program(expressions: list[str]) -> str:
 
 
 _REFUSED = "(float('nan')) in "
-"""Found by identity in CPython, which Monty's numbers lack."""
+"""CPython finds them by identity, which Monty's numbers lack."""
 _END = '\x1e\n'
 _TRIED = """
 try:

@@ -1,4 +1,4 @@
-"""The programs of `cases/` mean in the sandbox what they mean in CPython, or are refused in the words that stand beside them."""
+"""The programs of `cases/` behave as in CPython, or are refused with the words beside them."""
 
 import json
 import sys
@@ -59,8 +59,8 @@ def test_the_comparison_detects_differences_in_type_order_and_calls() -> None:
 def test_a_refusal_names_its_line_and_precedes_everything() -> None:
     case = Case('', 1, 'print(1)\nfrozen()  ### no frozen here')
     python = Ending('1\n', None, None, ())
-    said = ('', 'line 2: frozen()\nThere is no frozen here.')
-    assert disagreement(case, python, Ending('', said, 2, (), refused=True)) is None
-    assert disagreement(case, python, Ending('1\n', said, 2, ())) is not None
-    assert disagreement(case, python, Ending('', ('', said[1].replace('2', '1')), 1, (), refused=True)) is not None
+    message = ('', 'line 2: frozen()\nThere is no frozen here.')
+    assert disagreement(case, python, Ending('', message, 2, (), refused=True)) is None
+    assert disagreement(case, python, Ending('1\n', message, 2, ())) is not None
+    assert disagreement(case, python, Ending('', ('', message[1].replace('2', '1')), 1, (), refused=True)) is not None
     assert disagreement(case, python, python) is not None

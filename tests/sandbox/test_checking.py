@@ -1,4 +1,4 @@
-"""Every script is checked, in time that grows as its text, and the same one once."""
+"""Every script is checked, in time that is linear in its text, and the same text once."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 
 
 BRANCHES = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}:\n    x = [x]' for i in range(30))
-"""A snippet of one page that the checker would take hours for."""
+"""A snippet of one page whose check would take hours."""
 
 NESTED = {
     'functions': 'def f{i}():',
@@ -123,7 +123,7 @@ async def test_a_snippet_whose_checkers_die_is_refused_and_counted(caplog: pytes
 async def test_a_checker_killed_while_idle_is_replaced_silently() -> None:
     others = children()
     async with Sandbox() as sandbox:
-        # One that is still dying would be found out by the check that it cannot make.
+        # Its check would fail and reveal a checker that is still dying.
         kill(*children() - others)
         async with sandbox.session() as session:
             assert failed(await session.run("'a' + get_user", TABLE, answer)).error.kind == 'types'

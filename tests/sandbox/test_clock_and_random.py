@@ -1,4 +1,4 @@
-"""What a script learns of time and chance is the machine's, or, where it may be replayed, what it was given."""
+"""Scripts see the clock and random numbers of the machine, or given ones if they may be replayed."""
 
 from __future__ import annotations
 

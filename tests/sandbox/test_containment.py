@@ -1,4 +1,4 @@
-"""Workers that die, dispatchers that never return, callers that give up: the host and other sessions continue."""
+"""Dying workers, dispatchers that never return, cancelled callers: the host and other sessions continue."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""`docs/reference/dialect.md` says what the tables and the sandbox say."""
+"""`docs/reference/dialect.md` agrees with the tables and the sandbox."""
 
 import sys
 

@@ -16,7 +16,7 @@ async def _message(code: str) -> str:
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('errors.txt')), ids=str)
 async def test_an_error_says_where_it_is_and_what_to_write(case: TextCase) -> None:
-    """The whole message, or behind three dots one line of it."""
+    """The whole message; after three dots, one line of it."""
     message = await _message(case.given)
     if case.expected.startswith('... '):
         assert case.expected[4:] in message.split('\n')

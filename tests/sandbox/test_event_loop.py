@@ -1,4 +1,4 @@
-"""Turns of the event loop: each is bounded, long work stands aside, calls that do not end are left."""
+"""Turns of the event loop: each is bounded, long work runs elsewhere, calls that do not end are abandoned."""
 
 import asyncio
 import threading
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Turns:
-    """Counts the turns of the event loop, as anything else on it has them."""
+    """Counts the turns of the event loop that other tasks get."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -99,7 +99,7 @@ async def test_only_one_thread_of_a_queue_computes_at_a_time() -> None:
 
     def work() -> None:
         seen.append('in')
-        # Any other thread that there is continues meanwhile.
+        # Other threads continue meanwhile.
         time.sleep(0.001)
         seen.append('out')
 
@@ -120,7 +120,7 @@ async def test_a_cancelled_wait_delays_no_other() -> None:
 
     async def first() -> None:
         await run_in_thread(lambda: resume.wait(300))
-        # The thread is the next one's now, which has not noticed yet.
+        # The thread already belongs to the next one, which has not noticed yet.
         waiting[1].cancel()
 
     begun = asyncio.create_task(first())

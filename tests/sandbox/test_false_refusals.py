@@ -1,4 +1,4 @@
-"""What Python takes is not refused by a checker that knows better; an error behind a call is reported before the call runs."""
+"""The checker refuses no valid code; an error after a call is reported before the call runs."""
 
 import ast
 import builtins
@@ -40,7 +40,7 @@ async def _answer(call: Call) -> object:
 
 
 async def _last(code: str) -> Outcome:
-    """The outcome of the last of some snippets of one session."""
+    """Return the outcome of the last of some snippets of one session."""
     async with Sandbox.shared().session() as session:
         *before, last = code.split('\n#+++\n')
         for part in before:
@@ -50,7 +50,7 @@ async def _last(code: str) -> Outcome:
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('beside_the_checker.txt')), ids=str)
 async def test_code_that_may_work_runs_and_code_that_must_fail_is_refused_before_a_call(case: TextCase) -> None:
-    """Behind `=` is the value of the last script; behind `!` are words of its refusal."""
+    """After `=` comes the value of the last script; after `!`, words of its refusal."""
     outcome = await _last(case.given)
     if case.expected.startswith('='):
         assert completed(outcome).value == ast.literal_eval(case.expected[2:])
@@ -77,7 +77,7 @@ async def test_every_builtin_exists_or_is_listed_as_missing_with_an_alternative(
 _MARKS = frozenset(
     ['classmethod', 'property', 'staticmethod', 'super', 'vars', 'issubclass', 'delattr', 'aiter', 'anext']
 )
-"""A transform rewrites what they are called with; by themselves they are no values."""
+"""A transform rewrites calls of these names; they cannot be used as values."""
 
 
 @pytest.mark.parametrize('name', ['bytarray', 'inputt', 'gloabls', 'compil', 'memoryvew', 'superr', 'vras'])

@@ -1,4 +1,4 @@
-"""Repairs: what is accepted, what it becomes, and what the outcome says of it."""
+"""Fixes of common mistakes: the accepted text, the text that runs, and the report."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('fixes.txt')), ids=str)
 async def test_typical_model_code_runs_and_its_fixes_are_reported(case: TextCase) -> None:
-    """Behind the arrow: the variable of the value, the value, and the repairs."""
+    """After the arrow: the variable of the value, the value, and the fixes."""
     outcome = completed(await run_script(case.given))
     assert [f'{outcome.name} = {outcome.value!r}', *outcome.fixes] == case.expected.split('\n')
 

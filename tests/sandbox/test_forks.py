@@ -1,4 +1,4 @@
-"""A process that forks keeps its workers, and its child gets an error that says what to do instead of waiting for ever."""
+"""A process that forks keeps its workers, and its child gets an error with advice instead of waiting forever."""
 
 import os
 
@@ -86,23 +86,23 @@ say(asyncio.run(in_a_script()))
 """
 
 
-def said(program: str) -> list[str]:
+def output_of(program: str) -> list[str]:
     done = run_program(PROGRAM + program)
     assert (done.returncode, done.stderr) == (0, '')
     return done.stdout.splitlines()
 
 
 def test_a_child_forked_after_use_is_refused_and_takes_nothing_from_its_parent() -> None:
-    assert said(USED_BEFORE) == [REFUSED, 'True', 'True']
+    assert output_of(USED_BEFORE) == [REFUSED, 'True', 'True']
 
 
 def test_a_child_forked_before_use_has_its_own_sandbox() -> None:
-    assert said(USED_AFTER) == ['True', 'True']
+    assert output_of(USED_AFTER) == ['True', 'True']
 
 
 def test_a_child_forked_while_a_sandbox_starts_is_refused_without_waiting() -> None:
-    assert said(FORKED_WHILE_IT_STARTS) == [REFUSED, 'True']
+    assert output_of(FORKED_WHILE_IT_STARTS) == [REFUSED, 'True']
 
 
 def test_a_script_continues_when_one_of_its_functions_forks() -> None:
-    assert said(FORKED_IN_A_SCRIPT) == ['2']
+    assert output_of(FORKED_IN_A_SCRIPT) == ['2']

@@ -1,4 +1,4 @@
-"""What a script may be: names, scopes, texts, and what the page about the dialect says."""
+"""The language of scripts: names, scopes, texts, and the page about the dialect."""
 
 import ast
 import gc
@@ -36,9 +36,9 @@ pytestmark = pytest.mark.anyio
 
 
 _NEWER = {'itertools.batched', 'math.sumprod', 'random.binomialvariate'}
-"""Names that are refused because newer Pythons alone have them."""
+"""Names that are refused because only newer Pythons have them."""
 _MARKS = ('abc.abstractmethod', 'functools.cached_property')
-"""Names that are decorators of methods, and no values."""
+"""Names that are decorators of methods, and not values."""
 
 
 @pytest.mark.parametrize('module', sorted(MODULES))
@@ -66,7 +66,7 @@ def test_each_polyfill_of_the_table_is_defined() -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize('module', sorted(MODULES))
 async def test_each_listed_name_exists_in_a_session(module: str) -> None:
-    # A transform rewrites the calls of a name, or takes it as a decorator; by itself it is no value.
+    # A transform rewrites the calls of a name, or uses it as a decorator; alone it is not a value.
     values = [name for name, by in MODULES[module].providers.items() if by != 'transform']
     names = [name for name in values if f'{module}.{name}' not in {*MODULES, *_MARKS}]
     lines = [f'from {module} import {name} as _{number}' for number, name in enumerate(names)]
@@ -123,7 +123,7 @@ def test_each_scope_of_the_standard_library_agrees_with_symtable(path: Path) -> 
     ours = _ours(ast.parse(text))
     for place, bound in _pythons(symtable.symtable(text, path.name, 'exec')):
         if place in ours and not any(name.startswith('_') for name in bound):
-            # Newer Pythons give the names of comprehensions to what is around them, too.
+            # Newer Pythons list the names of comprehensions in the scope around them, too.
             same = bound.__eq__ if sys.version_info < (3, 12) else bound.issuperset
             assert any(same(set(scope.bound)) for scope in ours[place]), place
 
@@ -167,7 +167,7 @@ TEXT = '\n'.join(f'x{number} = f({number}, [a, b])' for number in range(300))
 
 @contextmanager
 def collections_that_parse() -> Generator[None]:
-    """The garbage collector runs often, and each time lets in code that parses, as another thread would."""
+    """Make the garbage collector run often, with code that parses, as another thread would."""
 
     def parse(phase: str, info: object) -> None:
         if phase == 'stop':
@@ -274,7 +274,7 @@ def test_an_f_string_that_python_parses_in_quadratic_time_is_refused() -> None:
     assert isinstance(refused, Failed)
     assert refused.error.kind == 'limit'
     assert refused.error.message.startswith('An f-string has too many fields in braces')
-    # To read it takes two seconds and more.
+    # Parsing it takes two seconds and more.
     assert time.thread_time() - before < 0.5
 
 

@@ -1,4 +1,4 @@
-"""Each limit trips against the real thing, and its message names it."""
+"""Each limit stops a real script, and its message names it."""
 
 import asyncio
 import json
@@ -43,11 +43,11 @@ print(used.ru_utime + used.ru_stime)
 
 
 def test_a_long_operation_is_stopped_after_twice_the_time_and_not_retried() -> None:
-    # In a process of its own, in which no other worker ends. The operation alone takes a minute.
+    # In a separate process, in which no other worker ends. The operation alone takes a minute.
     message, lost, seconds = run_program(LONG).stdout.splitlines()
     assert message == 'Limit max_script_seconds: the script computed longer than 0.5 s'
     assert lost == '1'
-    # It computes a little longer if the process that watches it does not get the processor just then.
+    # It computes a little longer if the watching process gets no processor.
     assert float(seconds) < 5
 
 

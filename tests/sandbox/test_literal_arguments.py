@@ -1,4 +1,4 @@
-"""Arguments that a script writes out are judged by their values, before anything runs."""
+"""Literal arguments of scripts are validated before anything runs."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -73,7 +73,7 @@ PERSON = "{'name': 'Ada', 'kind': 'adult', 'places': [{'city': 'Oslo'}]}"
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('arguments.txt')), ids=str)
 async def test_possible_arguments_run_and_impossible_ones_are_refused_with_their_place(case: TextCase) -> None:
-    """Behind `=` it runs; else the message has these words. PERSON stands for a person written out."""
+    """After `=` it runs; otherwise the message has these words. PERSON is a literal person."""
     outcome, calls = await _outcome(case.given.replace('PERSON', PERSON), FUNCTION)
     if case.expected == '=':
         assert completed(outcome)

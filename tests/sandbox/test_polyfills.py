@@ -1,4 +1,4 @@
-"""Generators, members and names of helpers, over the scripts of a session."""
+"""Generators, enum members and names of helpers, across the scripts of a session."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ FILES = [Path(linker.__file__).parent / f'{name}.py' for name in sorted(linker.n
 
 
 def helper_names() -> list[str]:
-    """Everything that the polyfills define at their top."""
+    """Return the names that the polyfills define at the top."""
     defined = {
         node.name
         for file in FILES
         for node in ast.parse(file.read_text()).body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
     }
-    # Monty itself takes a builtin's name in a comprehension for the builtin.
+    # In a comprehension, Monty itself uses the builtin of that name.
     return sorted(name for name in defined if not name.startswith('_') and not hasattr(builtins, name))
 
 

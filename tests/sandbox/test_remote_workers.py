@@ -1,4 +1,4 @@
-"""A session whose worker is elsewhere is the same session."""
+"""Sessions on remote workers behave the same."""
 
 from collections.abc import AsyncGenerator, Generator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a session did is done again in another version of Monty, and nothing outside is asked."""
+"""A session is replayed in another version of Monty, without asking the host again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TOOLS = table(*[f'async def {name}(x: Any = ..., seconds: float = ...) -> Any: .
 
 @dataclass
 class Host:
-    """Answers calls, and notes them; `ask` waits until it is decided."""
+    """Answers and records calls; `ask` waits until it is decided."""
 
     made: list[Any] = field(default_factory=list[Any])
     decided: bool = False
@@ -55,7 +55,7 @@ async def state_of(session: Session, code: str, host: Host) -> bytes:
 
 
 async def ended(state: bytes, files: HostFiles | None = None) -> tuple[Any, list[Any]]:
-    """The result of a suspended script, and the calls that it made to get there."""
+    """Return the result of a suspended script, and its calls until then."""
     host = Host(decided=True)
     async with Sandbox.shared().session(files=files) as session:
         outcome = completed(await session.resume(state, TOOLS, host))

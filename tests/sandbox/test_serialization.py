@@ -1,4 +1,4 @@
-"""Whatever comes out can be carried by JSON, and shown within a bound."""
+"""Every result can be written as JSON, and shown within a bound."""
 
 import datetime
 import json
@@ -84,7 +84,7 @@ Shape: list[500] of {id: int, name: str, tags: list[1] of str}
 
 
 class Counted(list[int]):
-    """Knows how many of its items were looked at."""
+    """Counts how many of its items were read."""
 
     looks = 0
 
@@ -107,7 +107,7 @@ def test_only_the_two_ends_of_a_large_value_are_read() -> None:
 
 
 class Endless:
-    """Says that it is made of others like itself."""
+    """Contains itself."""
 
     def model_dump(self, mode: str) -> list[Any]:
         return [Endless(), Endless()]
@@ -119,7 +119,7 @@ class Lying(dict[str, Any]):
 
 
 class Same:
-    """Is a key of its own, and says what all of them say."""
+    """Is a distinct key with the same text as all others."""
 
     def __str__(self) -> str:
         return 'same'

@@ -1,4 +1,4 @@
-"""The scripts of one session, and what is there in another one."""
+"""The scripts of one session, and the state that another session receives."""
 
 from __future__ import annotations
 

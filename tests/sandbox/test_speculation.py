@@ -1,4 +1,4 @@
-"""The reads of a script are known while it is still being written."""
+"""The reads of a script are predicted while it is being written."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_statement_is_complete_when_no_further_text_can_change_it(text: str, c
 
 
 def foreseen(code: str, most: int = 100) -> list[SpeculativeCall]:
-    """The calls, where `get` and `find` may start, `hidden` only reads, `save` acts, and `kept` was left from before."""
+    """Return the calls, where `get` and `find` may start, `hidden` only reads, `save` acts, and `kept` is an earlier variable."""
     foresight = Speculator(_KINDS.get, most)
     return [call for statement in ast.parse(code).body for call in foresight.read(statement)]
 
@@ -102,7 +102,7 @@ def test_no_more_calls_than_requested_are_predicted() -> None:
     assert foreseen('[await get(n) for n in range(3)]', most=2) == []
 
 
-# -- beside CPython
+# -- compared with CPython
 
 _VALUES = st.sampled_from(
     ['1', "'a'", 'None', '[1, 2]', "{'id': 3}", 'a', 'b', 'c', "a['id']", "b['list']", 'c[0]', 'c[:1]', 'f"{a}-{1}"']
@@ -160,7 +160,7 @@ def _print(*values: object) -> None: ...
 
 
 def _run_in_python(lines: list[str]) -> tuple[Counter[str], int]:
-    """The arguments of the calls that ended well, and how many of the lines did."""
+    """Return the arguments of the successful calls, and the number of lines that succeeded."""
     made, begun = Counter[str](), 0
 
     class get:

@@ -1,4 +1,4 @@
-"""A sandbox that somebody is going to need starts meanwhile, on nobody's event loop, and leaves nothing behind."""
+"""A sandbox that will be needed starts in advance, on no event loop, and leaves nothing behind."""
 
 import asyncio
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_a_worker_that_was_started_ahead_serves_the_first_snippet_on_any_event_l
         await sandbox.close()
         return started
 
-    # The event loop on which it began has ended by then.
+    # The event loop on which it started has ended by then.
     asyncio.run(ahead())
     assert len(asyncio.run(use())) >= 2
     assert children() - before == set()

@@ -1,4 +1,4 @@
-"""Scripts mean the same whether their worker lives through them or each step has a worker of its own."""
+"""Scripts behave the same with one worker for the whole script and with one for each step."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TABLE = table(
 
 @dataclass
 class Desk:
-    """Answers calls, and writes down when they start and end."""
+    """Answers calls, and records when they start and end."""
 
     decided: bool = False
     log: list[str] = field(default_factory=list[str])

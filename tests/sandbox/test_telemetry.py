@@ -1,4 +1,4 @@
-"""A span per snippet and one for its check; spans of its calls are its children."""
+"""A span for each snippet and one for its check; spans of its calls are its children."""
 
 from __future__ import annotations
 

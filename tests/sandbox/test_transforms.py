@@ -1,4 +1,4 @@
-"""Each transform provides what Monty lacks: on the day that Monty runs its probe, the transform can go."""
+"""Each transform provides a feature that Monty lacks: when Monty runs its probe, the transform can be deleted."""
 
 import pytest
 from pydantic_monty import Monty, MontyError, ResourceLimits

@@ -1,4 +1,4 @@
-"""Workers are lent, die, and are let go, and no session notices more than it must."""
+"""Workers are lent, die, and are replaced, with as little effect on sessions as possible."""
 
 import asyncio
 import sys
@@ -155,7 +155,7 @@ def test_a_worker_of_a_closed_event_loop_is_ended_when_its_place_is_needed() -> 
     begun, loop = asyncio.Event(), asyncio.new_event_loop()
     left = loop.create_task(forever(begun))
     loop.run_until_complete(begun.wait())
-    # As a thread's loop that ends in the midst of its work; `asyncio.run` cancels its tasks first.
+    # Like the loop of a thread that ends during its work; `asyncio.run` cancels its tasks first.
     loop.close()
     in_use, pid = asyncio.run(again())
     assert (in_use, left.done(), pid != pids[0]) == (1, False, True)

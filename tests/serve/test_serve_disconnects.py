@@ -1,4 +1,4 @@
-"""Clients over HTTP that hang up or say nothing: their scripts end, and others are served."""
+"""HTTP clients that disconnect or stay silent: their scripts end, and others are served."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def a_shop(access: Access, connection: type[Connection] = Connection) -> Abstrac
 
 
 async def opened(http: httpx2.AsyncClient, url: str, **capabilities: object) -> httpx2.Response:
-    """A new session, by the same steps that every client takes."""
+    """Open a session, as every client does."""
     answer = await http.post(url, json=initialize(**capabilities))
     if answer.status_code == 200:
         http.headers['Mcp-Session-Id'] = answer.headers['mcp-session-id']
@@ -48,7 +48,7 @@ def _said(method: str, **more: Any) -> dict[str, Any]:
 
 
 async def hang_up_in_the_middle_of_a_script(place: Place, clients: int) -> None:
-    """Clients that all run a script, and then drop their connections without a word."""
+    """Clients that all run a script, and then drop their connections."""
     async with AsyncExitStack() as stack:
         for _ in range(clients):
             http = await stack.enter_async_context(client())
@@ -110,8 +110,8 @@ async def test_an_unreadable_answer_denies_the_call_at_once(place_of_one: Place)
             question = json.loads((await _line_with('elicitation/create', lines)).removeprefix('data: '))
             answer = await http.post(place_of_one.url, json={'jsonrpc': '2.0', 'id': question['id'], 'result': 'yes'})
             assert answer.status_code == 400
-            said = await _line_with('was not approved', lines)
-    assert 'refund was not approved: the answer of the client could not be read' in said
+            line = await _line_with('was not approved', lines)
+    assert 'refund was not approved: the answer of the client could not be read' in line
     assert place_of_one.watch.refunded == []
 
 
@@ -149,17 +149,17 @@ async def test_a_token_has_its_share_of_sessions_and_no_access_to_others() -> No
             assert (await two.delete(place.url, headers=stolen)).status_code == 404
 
 
-async def silent(stack: AsyncExitStack, url: str, said: bytes = b'') -> asyncio.StreamReader:
+async def silent(stack: AsyncExitStack, url: str, sent: bytes = b'') -> asyncio.StreamReader:
     found = re.fullmatch(r'http://(.+):(\d+)/mcp', url)
     assert found is not None
     reader, writer = await asyncio.open_connection(found[1], int(found[2]))
     stack.callback(writer.close)
-    writer.write(said)
+    writer.write(sent)
     return reader
 
 
 class Patient(Connection):
-    """Closes silent connections only where there are too many."""
+    """Close silent connections only if there are too many."""
 
     request_seconds = 3_600
 
@@ -179,10 +179,10 @@ class Impatient(Connection):
 _HEAD = b'POST /mcp HTTP/1.1\r\nHost: localhost:1\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n'
 
 
-@pytest.mark.parametrize('said', [b'', b'GET /mcp HT', _HEAD, _HEAD + b'{"half": '])
-async def test_a_connection_that_does_not_finish_its_request_is_closed(said: bytes) -> None:
+@pytest.mark.parametrize('sent', [b'', b'GET /mcp HT', _HEAD, _HEAD + b'{"half": '])
+async def test_a_connection_that_does_not_finish_its_request_is_closed(sent: bytes) -> None:
     async with a_shop(Access(port=0), Impatient) as place, AsyncExitStack() as stack:
-        assert await _is_closed(await silent(stack, place.url, said))
+        assert await _is_closed(await silent(stack, place.url, sent))
 
 
 async def test_a_connection_stays_while_its_request_is_answered() -> None:
@@ -199,7 +199,7 @@ async def test_a_connection_stays_while_its_request_is_answered() -> None:
             await place.watch.holding.get()
             assert [connection.expires for connection in made] == [math.inf]
             Noted.request_seconds = 0.05
-            # Another one, which came later, was closed meanwhile.
+            # A later one was closed meanwhile.
             assert await _is_closed(await silent(stack, place.url))
             assert not answer.is_closed
             assert place.watch.abandon.empty()

@@ -1,4 +1,4 @@
-"""Clients of a server over HTTP: sessions apart, approvals, what is told meanwhile, and who may come in."""
+"""HTTP clients of a server: separate sessions, approvals, progress and access."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ AUTHORIZED = {'Authorization': f'Bearer {TOKEN}'}
 
 @pytest.fixture(scope='module')
 async def place(anyio_backend: str) -> AsyncIterator[Place]:
-    """A shop that is served on a free port, for four clients at most."""
+    """Serve a shop on a free port, for at most four clients."""
     settings, access = ServeSettings(max_result_chars=2_000), Access(port=0, tokens=(TOKEN,), most_clients=4)
     async with a_place(access, lambda watch: settings.offered(shop(watch)), max_chars=2_000) as place:
         yield place
@@ -279,7 +279,7 @@ async def test_a_client_beyond_the_limit_is_refused_and_the_others_stay(place: P
 
 @contextmanager
 def serving(place: Place, offered: Callable[[], AbstractToolset[None]]) -> Generator[None]:
-    """Have the clients that come now find something else."""
+    """Give later clients another catalog."""
     before, place.served.toolset = place.served.toolset, offered
     try:
         yield
@@ -331,7 +331,7 @@ async def test_a_client_undoes_its_script_after_its_user_approves(anyio_backend:
         await one.run('await refund(order=1, amount=5)')
         listed = json.loads(await one.text('undo_script'))
         assert [call['status'] for call in listed['calls']] == ['can']
-        # A client has a conversation of its own.
+        # A client has its own conversation.
         stolen = await other.call('undo_script', script_id=listed['script_id'], commit=True)
         assert (stolen.is_error, other.asked) == (True, [])
         assert (await one.call('undo_script', commit=True)).is_error
@@ -341,7 +341,7 @@ async def test_a_client_undoes_its_script_after_its_user_approves(anyio_backend:
         done = json.loads(await one.text('undo_script', commit=True))
         assert [call['args']['order'] for call in done['calls'] if call['status'] == 'undone'] == [2]
     listed = [[order for order in (1, 2) if f'refund(order={order}' in text] for text in one.asked]
-    # The user has approved the list of the first script, and then that of the one that ran meanwhile.
+    # The user approved the list of the first script, and then that of the one that ran meanwhile.
     assert listed == [[1], [1], [2]]
     assert world.rows == [(1001, 5)]
 

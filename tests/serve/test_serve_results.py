@@ -1,4 +1,4 @@
-"""What a client receives of a result, and what that costs."""
+"""The results that clients receive, and their cost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic_ai import ToolReturn
 from toolscript.serve.contents import LongResults, called
 
 _MOST = 0.15
-"""Seconds of the processor. Reading the text of this result alone takes three times as long."""
+"""Seconds of processor time. Reading the text of this result alone takes three times as long."""
 
 
 def _text(value: object, long_results: LongResults) -> str:

@@ -1,4 +1,4 @@
-"""`toolscript.toml`: what it may say, and its mistakes, all at once."""
+"""`toolscript.toml`: its settings, and its mistakes, all at once."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The command over standard input and output: the example, servers of a configuration, and how it ends."""
+"""The command over standard input and output: the example, servers of a configuration, and its end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MORTAL = Path(__file__).parents[1] / 'servers' / 'mortal.py'
 
 @pytest.fixture(scope='module')
 async def example(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
-    """`toolscript serve --example`, as pydantic-ai has it."""
+    """`toolscript serve --example`, as a toolset of pydantic-ai."""
     transport = StdioTransport(sys.executable, [*_SERVE, '--example'], keep_alive=False)
     async with MCPToolset[object](transport, init_timeout=60) as server:
         yield server
@@ -85,7 +85,7 @@ async def test_a_killed_server_is_named_and_restarted(tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def started(**capabilities: object) -> AsyncGenerator[tuple[Process, StreamWriter, StreamReader]]:
-    """The example, which a client has initialized, with its input and its output."""
+    """The example after a client initialized it, with its input and its output."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *_SERVE,
@@ -130,7 +130,7 @@ async def test_only_the_protocol_is_written_to_standard_output_and_an_invalid_an
             message = json.loads(await receives.readline())
             while message.get('method') != 'elicitation/create':
                 message = json.loads(await receives.readline())
-            # A blank line says nothing.
+            # A blank line has no meaning.
             sends.write(b' \n')
             write(sends, {'id': message['id'], **answer})
             sends.write(b'\n')

@@ -35,7 +35,7 @@ def _refusal(function: ToolFunction, *args: Any, **kwargs: Any) -> str:
 _CALLS: list[tuple[list[Any], dict[str, Any], dict[str, Any]]] = [
     (['a@b', 'c@d'], {'x_priority': 1}, {'to': 'a@b', 'cc': 'c@d', 'x-priority': 1}),
     ([], {'to': 'a', 'x-priority': 2}, {'to': 'a', 'x-priority': 2}),
-    # None is left out where the parameter is optional and null is no value of it.
+    # None is omitted if the parameter is optional and does not accept null.
     ([], {'to': 'a', 'cc': None, 'reply_to': None}, {'to': 'a', 'reply_to': None}),
     ([None], {}, {'to': None}),
 ]
@@ -91,7 +91,7 @@ def test_a_variadic_parameter_takes_the_remaining_positional_arguments() -> None
 
 
 def _source(function: ToolFunction, arguments: dict[str, Any]) -> str:
-    """The call as a model would write it: keywords where the name is one, the rest in a dictionary."""
+    """Return the call as a model would write it: keywords for identifiers, the rest in a dictionary."""
     named = {parameter.key: parameter.name for parameter in function.parameters}
     keywords = [f'{named[key]}={value!r}' for key, value in arguments.items() if key in named]
     others = {key: value for key, value in arguments.items() if key not in named}

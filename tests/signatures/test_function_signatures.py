@@ -21,7 +21,7 @@ _T = TypeVar('_T')
 
 
 class RunContext(Generic[_T]):
-    """A stand-in: it is known by its name alone."""
+    """A stand-in, which is recognised by its name."""
 
 
 class _Place(TypedDict):

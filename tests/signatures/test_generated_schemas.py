@@ -1,4 +1,4 @@
-"""Any schema becomes Python: generated ones, and those that authors and generators really write."""
+"""Any schema becomes Python: generated ones, and those that authors and generators write."""
 
 import ast
 import os
@@ -133,7 +133,7 @@ from toolscript_signatures import Catalog, ToolSpec
 text = Catalog([ToolSpec(name, schema, None, schema) for name, schema in pickle.load(sys.stdin.buffer)]).render().text
 print(hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest())
 """
-    # A set has another order in each process, and `pickle` does not go as deep.
+    # A set has another order in each process, and `pickle` supports less depth.
     tools = pickle.dumps([(name, schema) for name, schema in _TOOLS.items() if name not in ('python', 'deep')])
     first, second = [
         subprocess.check_output([sys.executable, '-c', code], input=tools, env={**os.environ, 'PYTHONHASHSEED': seed})

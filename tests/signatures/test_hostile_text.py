@@ -1,4 +1,4 @@
-"""What a tool says of itself is shown within bounds, and with nothing in it that a reader does not see."""
+"""The text of a tool is shown within bounds, and without invisible characters."""
 
 import ast
 import sys
@@ -13,25 +13,25 @@ from toolscript_signatures import Catalog, ToolSpec, signature_from_schema, with
 
 _HIDDEN = [*'\u202e\u2066\u2069\u200b\u200f\ufeff\u00ad\u3164\U000e0041\ufe0f\x1b']
 _SHOWN_FORMATS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
-"""Signs over numbers, which are seen though Unicode counts them among the formats."""
+"""Visible signs over numbers, although Unicode counts them as format characters."""
 
 
-def _schema(said: str) -> dict[str, Any]:
-    inner = {'type': 'object', 'description': said, 'properties': {said: {'type': 'string', 'description': said}}}
+def _schema(text: str) -> dict[str, Any]:
+    inner = {'type': 'object', 'description': text, 'properties': {text: {'type': 'string', 'description': text}}}
     properties = {
-        said: inner,
-        'plain': {'enum': [said, 'x'], 'default': said, 'examples': [said, 'other'], 'title': said, 'pattern': said},
+        text: inner,
+        'plain': {'enum': [text, 'x'], 'default': text, 'examples': [text, 'other'], 'title': text, 'pattern': text},
     }
-    return {'type': 'object', 'title': said, 'description': said, 'properties': properties, 'required': [said]}
+    return {'type': 'object', 'title': text, 'description': text, 'properties': properties, 'required': [text]}
 
 
 @pytest.mark.parametrize('hidden', _HIDDEN)
 def test_no_text_of_a_tool_contains_invisible_characters(hidden: str) -> None:
-    said = f'Pay{hidden}the{hidden} bill'
-    spec = ToolSpec(said, _schema(said), said, returns=_schema(said))
+    text = f'Pay{hidden}the{hidden} bill'
+    spec = ToolSpec(text, _schema(text), text, returns=_schema(text))
     function = next(iter(Catalog([spec])))
     texts = [function.render(detail) for detail in ('full', 'signature', 'brief')]
-    plain = signature_from_schema(name=said, parameters_json_schema=_schema(said), description=said)
+    plain = signature_from_schema(name=text, parameters_json_schema=_schema(text), description=text)
     for text in [*texts, function.render(whole=True), function.stub, function.signature, plain.signature]:
         assert hidden not in text
     for text in [*texts[:2], function.stub]:

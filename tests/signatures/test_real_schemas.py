@@ -1,4 +1,4 @@
-"""Over real tool definitions, where they are at hand. None of them is part of the project."""
+"""Real tool definitions, if they are available. None of them is part of the project."""
 
 import ast
 import json
@@ -83,7 +83,7 @@ def test_the_type_checker_distinguishes_valid_arguments_from_broken_ones(catalog
 
 
 def _refused(calls: Sequence[tuple[ToolFunction, Mapping[str, Any]]]) -> set[str]:
-    """The functions whose call the checker refuses."""
+    """Return the functions whose call the checker refuses."""
     lines = ['async def _call():']
     for function, arguments in calls:
         named = {parameter.key: parameter.name for parameter in function.parameters}

@@ -1,4 +1,4 @@
-"""What schemas look like in Python: `keywords.txt` has schemas of one parameter, `parameters.txt` those of all."""
+"""Schemas in Python: `keywords.txt` has schemas of one parameter, `parameters.txt` those of all."""
 
 import ast
 import json
@@ -15,7 +15,7 @@ _HERE = Path(__file__).parent
 
 
 def _shown(schema: Any, definitions: Any = None) -> str:
-    """The lines in which a parameter `x` of a schema is shown, types before it."""
+    """Return the lines that show a parameter `x` of a schema, types before it."""
     parameters = {'type': 'object', 'properties': {'x': schema}, 'required': ['x'], '$defs': definitions or {}}
     text = Catalog([ToolSpec('f', parameters)]).of('f').render()
     ast.parse(text)

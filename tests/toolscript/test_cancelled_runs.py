@@ -1,4 +1,4 @@
-"""A cancelled run ends at once, whatever its script and its tools do, and nothing of what they do then has an effect."""
+"""A cancelled run ends at once, whatever its script and its tools do, and later results have no effect."""
 
 import asyncio
 from collections.abc import AsyncIterable, Sequence
@@ -54,7 +54,7 @@ async def test_a_cancelled_run_does_not_wait_for_its_script(code: str) -> None:
         await asyncio.sleep(0.5)
     run.cancel()
     with pytest.raises(asyncio.CancelledError):
-        # An hour for one that waits; how long for one that does not depends on the machine.
+        # An hour if it waits; otherwise the duration depends on the machine.
         await asyncio.wait_for(run, 300)
     again = Agent(Script([run_code('1 + 1')]).model, toolsets=[CodeModeToolset(toolset)])
     assert (await again.run('go')).output == 'done'
@@ -119,13 +119,13 @@ async def test_an_external_end_of_a_run_cancels_all_of_its_calls(
     with pytest.raises(TimeoutError if by == 'a time limit' else ExceptionGroup):
         await ended()
     assert left == ['cancelled'] * code.count('forever')
-    # No call failed: what was asked for is no stray.
+    # No call failed: a requested cancellation is no error.
     assert [record.getMessage() for record in caplog.records if record.name == 'toolscript.tools'] == []
 
 
 @dataclass
 class Stubborn:
-    """A tool that continues until the test ends it, whatever cancels it."""
+    """A tool that ignores its cancellation until the test ends it."""
 
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     may_end: asyncio.Event = field(default_factory=asyncio.Event)
@@ -158,7 +158,7 @@ class Stubborn:
         return FunctionToolset[object]([stubborn, fail, release])
 
     async def end(self) -> None:
-        """Let it end, and whatever would come of that come."""
+        """Release it, and wait for all consequences."""
         self.may_end.set()
         for _ in range(20):
             await asyncio.sleep(0)

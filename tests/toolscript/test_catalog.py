@@ -1,4 +1,4 @@
-"""What `run_code` shows of functions: where signatures are, what they say, and that each is shown once."""
+"""Functions in the text of `run_code`: the place of signatures, their text, and that each is shown once."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -220,7 +220,7 @@ def test_markup_is_parsed_where_there_is_no_function(marked: str, text: str) -> 
     assert unmarked(marked) == text
 
 
-# -- definitions whose objects stay and whose content does not
+# -- definitions that change in place
 
 
 def properties_of(tool_def: ToolDefinition) -> dict[str, Any]:
@@ -294,7 +294,7 @@ async def test_changes_of_a_deferred_definition_are_found() -> None:
     assert [len(answer['tools']) for answer in script.answers] == [0, 1]
 
 
-# -- with an appended catalog, what the model has read in a conversation is not shown again
+# -- an appended catalog shows nothing again that the model has read
 
 
 class Order(TypedDict):
@@ -418,12 +418,12 @@ async def test_ten_turns_take_no_more_tokens_than_with_a_growing_description(pre
         def weigh(turn: Turn) -> Turn:
             def played(messages: list[ModelMessage], info: Any) -> Turn:
                 tools = [f'{tool.description}{tool.parameters_json_schema}' for tool in info.function_tools]
-                said = [
+                texts = [
                     part.model_response_str() if isinstance(part, ToolReturnPart) else str(getattr(part, 'content', ''))
                     for message in messages
                     for part in message.parts
                 ]
-                sizes.append(estimate_tokens('\n'.join([*tools, info.instructions or '', *said])))
+                sizes.append(estimate_tokens('\n'.join([*tools, info.instructions or '', *texts])))
                 return turn
 
             return played
@@ -443,7 +443,7 @@ async def test_ten_turns_take_no_more_tokens_than_with_a_growing_description(pre
     assert await tokens('append') <= await tokens('description')
 
 
-# -- a schema that nobody can read stops neither the run nor its tool; one that contains itself is refused at once
+# -- an unreadable schema stops neither the run nor its tool; a circular one is refused at once
 
 Schema = dict[str, Any]
 
@@ -465,7 +465,7 @@ def with_schemas(takes: Any, gives: Any = None) -> Tool[object]:
 
 
 async def planted(tool: Tool[object], *, is_deferred: bool) -> list[Any]:
-    """What a script gets of it, and of another tool beside."""
+    """Return the results of a script that calls it and another tool."""
     odd = PlainToolset([tool])
     tools = SearchableToolset(odd.defer_loading()) if is_deferred else odd
     script = Script([run_code('[await plant(n=1), await double(2)]')])
@@ -475,7 +475,7 @@ async def planted(tool: Tool[object], *, is_deferred: bool) -> list[Any]:
 
 
 def deep(kind: str) -> Schema:
-    """A schema nested deeper than anybody can read."""
+    """Return a schema that is nested too deeply to read."""
     schema: Schema = {'type': 'string'}
     for _ in range(2_000):
         if kind == 'object':
@@ -509,7 +509,7 @@ def below(keyword: str, *, many: bool = False) -> Schema:
 
 
 def shared() -> Schema:
-    """A schema whose text would have no end, though it does not contain itself."""
+    """Return a schema whose text would be endless, although it does not contain itself."""
     inner: Schema = {'type': 'string'}
     for _ in range(60):
         inner = {'anyOf': [inner, inner]}
@@ -528,7 +528,7 @@ async def test_a_circular_schema_is_refused_with_advice(kind: str, is_deferred: 
 
 
 class Remembered(dict[str, Any]):
-    """A schema that can be watched by a weak reference."""
+    """A schema that supports weak references."""
 
 
 def test_schemas_of_removed_tools_are_forgotten() -> None:
@@ -538,5 +538,5 @@ def test_schemas_of_removed_tools_are_forgotten() -> None:
         made.append(ref(schema))
         size_of(ToolDefinition(name='gone', parameters_json_schema=schema))
         del schema
-    # How many are still known depends on how many of others the process has.
+    # How many schemas are still cached depends on the other tests of the process.
     assert sum(one() is not None for one in made) <= 10_000

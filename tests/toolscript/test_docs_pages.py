@@ -1,4 +1,4 @@
-"""The examples of the pages run, print what the pages show, and do what they say."""
+"""The examples of the pages run, print the documented output, and do what the text says."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.usefixture
 
 @pytest.fixture(autouse=True)
 def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Snapshots have a key, and files are read and written in a folder of their own."""
+    """Snapshots have a key, and files are in a separate folder."""
     monkeypatch.setenv('TOOLSCRIPT_SNAPSHOT_KEY', 'the key of the docs')
     monkeypatch.chdir(tmp_path)
     (tmp_path / 'agent.yaml').write_text(blocks('docs/discovery.md', 'yaml')[0])
@@ -112,7 +112,7 @@ results
 def test_the_example_for_dbos_is_the_one_of_the_kill_test() -> None:
     imports, example = blocks('docs/durable.md')[2].split('\n\n', 1)
     killed = (Path(__file__).parent / 'durability' / 'dbos_lab.py').read_text()
-    # Each of its processes makes the agent anew; its options need further capabilities.
+    # Each of its processes creates the agent again; its options need further capabilities.
     killed = killed.replace(', *[further[one] for one in further if one == life.option]', '').replace(
         'clerk.run(', 'agent.run('
     )
@@ -127,7 +127,7 @@ def test_the_documented_line_for_the_model_is_the_real_one() -> None:
     assert lines == [blocks('docs/durable.md', 'text')[0].strip()]
 
 
-# -- the examples of the page on discovery run, and do what it says they do
+# -- the examples of the page on discovery
 
 PYTHON = blocks('docs/discovery.md')
 
@@ -182,7 +182,7 @@ def test_settings_are_read_from_a_file() -> None:
     assert isinstance(names['agent'], Agent)
 
 
-# -- the example of the page on reading runs gives what the page shows
+# -- the example of the page on reading runs
 
 READING = (ROOT / 'docs' / 'reading.md').read_text()
 
@@ -203,7 +203,7 @@ def test_the_bounds_of_rendered_text_are_those_on_the_page() -> None:
     assert [one for one in reported if one not in READING] == []
 
 
-# -- the pages on watching and on traces say what there is
+# -- the pages on watching and on traces are complete
 
 
 async def test_the_examples_of_the_page_run(capsys: pytest.CaptureFixture[str]) -> None:

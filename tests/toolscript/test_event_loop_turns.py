@@ -1,4 +1,4 @@
-"""Nothing that a model, a tool or a server sends holds the event loop, however large or odd it is."""
+"""Nothing from a model, a tool or a server blocks the event loop, however large or unusual it is."""
 
 import asyncio
 import gc
@@ -19,14 +19,14 @@ from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
 pytestmark = pytest.mark.anyio
 
 MOST = 0.1
-"""Seconds of the processor that one turn of the event loop may take."""
+"""Seconds of processor time that one turn of the event loop may take."""
 TRIES = 4
-"""A busy machine makes a turn seem longer, never shorter."""
+"""On a busy machine a turn seems longer, never shorter."""
 LARGE = 200_000_000
 
 
 class Plays(Model):
-    """Calls one tool, and then ends the run. It does not count tokens, which would read all of a large text."""
+    """Makes one call, and then ends the run. It does not count tokens, which would read all of a large text."""
 
     def __init__(self, call: ToolCallPart) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Plays(Model):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        """The call, and after it a text."""
+        """The call, followed by a text."""
         return ModelResponse([self._call if len(messages) == 1 else TextPart('done')], model_name='plays')
 
     @property
@@ -51,7 +51,7 @@ class Plays(Model):
 
 
 async def longest_turn(agent: Agent[object, Any]) -> float:
-    """Seconds of the processor that the longest turn of the event loop takes while the agent runs."""
+    """Return the seconds of processor time of the longest turn of the event loop while the agent runs."""
     run = asyncio.ensure_future(agent.run('go'))
     longest = 0.0
     while not run.done():
@@ -64,14 +64,14 @@ async def longest_turn(agent: Agent[object, Any]) -> float:
 
 @pytest.fixture(scope='module', autouse=True)
 async def _what_was_there_counts_for_nothing(anyio_backend: str) -> None:
-    # Neither what is imported and cached, nor what other tests left to collect.
+    # Exclude imports, caches, and garbage of other tests.
     await Agent(Plays(ToolCallPart('run_code', {'code': '1'})), toolsets=[CodeModeToolset(gives(1))]).run('go')
     gc.collect()
     gc.freeze()
 
 
 async def hold_nothing(agent: Agent[object, Any]) -> None:
-    """Fail if each of a few runs holds the event loop for too long."""
+    """Fail if each of a few runs blocks the event loop for too long."""
     gc.collect()
     gc.disable()
     try:
@@ -84,7 +84,7 @@ async def hold_nothing(agent: Agent[object, Any]) -> None:
 
 
 def runs(code: str, toolset: AbstractToolset[object]) -> Agent[object, Any]:
-    """An agent whose model sends this script."""
+    """Return an agent whose model sends this script."""
     return Agent(Plays(ToolCallPart('run_code', {'code': code})), toolsets=[CodeModeToolset(toolset)], retries=3)
 
 
@@ -113,7 +113,7 @@ def nested(depth: int) -> list[Any]:
 
 
 def text() -> str:
-    """A large text, made for each test: the processes that collect this module would all keep it."""
+    """Return a large text, made for each test: all processes that collect this module would keep it."""
     return 'word ' * (LARGE // 5)
 
 

@@ -1,4 +1,4 @@
-"""A server that does not start, hangs or dies: the model reads by name, the rest is served, and it comes back."""
+"""A server that does not start, hangs or dies is named to the model, the others are served, and it is restarted."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Orders:
 
 @pytest.fixture
 def orders(tmp_path: Path) -> Orders:
-    """The orders for the server: it starts well."""
+    """The orders for the server: start normally."""
     orders = Orders(tmp_path / 'orders')
     orders.are('live')
     return orders
@@ -75,13 +75,13 @@ def beside(*servers: AbstractToolset[Any]) -> CodeModeToolset[object]:
 
 
 async def played(toolset: CodeModeToolset[object], *turns: Turn) -> tuple[Script, list[str]]:
-    """The script, and what the model read beside the tools in each request."""
+    """Run the script, and return what the model read beside the tools in each request."""
     script, reported = Script([*turns]), list[str]()
 
     def listen(messages: list[ModelMessage], info: AgentInfo) -> Any:
-        said = [message.instructions for message in messages if isinstance(message, ModelRequest)]
+        instructions = [message.instructions for message in messages if isinstance(message, ModelRequest)]
         changes = [str(part.content) for part in messages[-1].parts if isinstance(part, UserPromptPart)]
-        reported.append('\n'.join([*(text for text in said[-1:] if text), *changes]))
+        reported.append('\n'.join([*(text for text in instructions[-1:] if text), *changes]))
         play = script.model.function
         assert play is not None
         return play(messages, info)
@@ -113,7 +113,7 @@ async def test_a_hanging_server_is_awaited_no_longer_than_start_seconds(orders: 
 async def test_a_server_that_cannot_list_its_tools_is_not_restarted_at_each_step(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    # What is no list ends it.
+    # A result that is not a list ends it.
     server = MCPServer(sys.executable, [str(_SERVER.with_name('odd.py')), 'null'], id='odd', init_timeout=60)
     script, told = await played(beside(server), *[run_code('1')] * 5)
     assert script.answers == [1] * 5
@@ -211,7 +211,7 @@ def test_a_stopping_program_ends_although_the_run_is_cancelled_meanwhile(
     assert programs_of(orders) == 0
 
 
-# -- one odd tool of an MCP server takes no other tool with it
+# -- one invalid tool of an MCP server affects no other tool
 
 _ODD_SERVER = Path(__file__).parents[1] / 'servers' / 'odd.py'
 _SCHEMA: dict[str, Any] = {'type': 'object'}
@@ -256,7 +256,7 @@ async def test_unreadable_tools_are_left_out_and_named(caplog: pytest.LogCapture
 
 
 async def test_a_result_is_not_validated_with_the_schema_of_its_server() -> None:
-    # With a few more of its letters, this pattern holds the event loop for hours.
+    # With a few more of its letters, this pattern would block the event loop for hours.
     pattern = {'type': 'object', 'properties': {'a': {'type': 'string', 'pattern': '^(a+)+$'}}}
     slow = {'name': 'slow', 'inputSchema': _SCHEMA, 'outputSchema': pattern}
     answers = await odd_answers(
@@ -285,7 +285,7 @@ except RuntimeError as error:
 
 async def test_a_tool_called_run_code_is_prefixed_with_its_server(caplog: pytest.LogCaptureFixture) -> None:
     clashing = {'name': 'run_code', 'inputSchema': _SCHEMA}
-    # The server hears the name that it gave.
+    # The server receives its own name for the tool.
     assert await odd_answers('[await add(a=1), await odd_run_code()]', clashing) == [['add of odd', 'run_code of odd']]
     assert "the tool 'run_code' of the MCP server 'odd' is now 'odd_run_code'" in caplog.messages
 
@@ -318,7 +318,7 @@ def test_inspect_names_the_tools_that_are_left_out(tmp_path: Path) -> None:
     assert len(unreadable) == 7
 
 
-# -- mCP servers that cannot be started are refused, and those that say too much are bounded
+# -- MCP servers that cannot start are refused, and the output of others is bounded
 
 
 def test_arguments_may_follow_the_program() -> None:
@@ -373,8 +373,8 @@ async def test_a_flood_of_messages_and_progress_is_bounded_and_other_calls_conti
 
     agent = Agent(script_model(code), tools=[own], toolsets=[server], capabilities=[CodeMode()])
     result = await agent.run('Go')
-    said = [record.message for record in caplog.records if record.name == 'toolscript.servers']
-    assert len(said) == MOST_MESSAGES + 1
+    messages = [record.message for record in caplog.records if record.name == 'toolscript.servers']
+    assert len(messages) == MOST_MESSAGES + 1
     assert not [record for record in caplog.records if record.name.startswith('fastmcp')]
     assert '300' in str(result.output)
 

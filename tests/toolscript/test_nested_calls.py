@@ -1,4 +1,4 @@
-"""A call from code is the same call as a direct one: validated, limited, hooked and traced alike."""
+"""A call from code is validated, limited, hooked and traced like a direct one."""
 
 import asyncio
 import threading
@@ -44,7 +44,7 @@ def toolset_of(*functions: Callable[..., Any] | Tool[object], **options: Any) ->
 
 
 async def run(code: str, *functions: Callable[..., Any] | Tool[object], **options: Any) -> Any:
-    """What the model gets for one snippet over these tools."""
+    """Return the model's result of one snippet over these tools."""
     script = await play(CodeModeToolset(toolset_of(*functions), tool_errors='message'), run_code(code), **options)
     return script.answers[0]
 
@@ -291,7 +291,7 @@ async def test_printed_text_is_returned_beside_the_result() -> None:
     assert await run("print('only this')", add_item) == {'stdout': 'only this\n'}
 
 
-# -- capabilities that take part in an agent's tool calls take part in those of its scripts; the others cost nothing
+# -- capabilities with tool hooks see calls of scripts; the others cost nothing
 
 CODE = 'for n in range(3):\n    total = await add(a=n, b=2)\ntotal'
 
@@ -302,7 +302,7 @@ async def add(a: int, b: int) -> int:
 
 @dataclass
 class Silent(AbstractCapability[None]):
-    """Says something of requests only."""
+    """Has hooks of requests only."""
 
     async def before_model_request(self, ctx: RunContext[None], request_context: Any) -> Any:
         return request_context
@@ -310,7 +310,7 @@ class Silent(AbstractCapability[None]):
 
 @dataclass
 class Asked(AbstractCapability[None]):
-    """Keeps which calls it was asked about."""
+    """Records the calls that it sees."""
 
     calls: list[str] = field(default_factory=list[str])
 
@@ -366,7 +366,7 @@ def test_each_tool_hook_alone_is_called(hook: str) -> None:
     assert with_tool_hooks(CombinedCapability[None]([Silent()])) is None
 
 
-# -- arguments of function tools: `*args`, `**kwargs`, and what Pydantic converts
+# -- arguments of function tools: `*args`, `**kwargs`, and conversions by Pydantic
 
 
 class Guest(BaseModel):
@@ -401,14 +401,14 @@ class _Hotel:
 
 
 async def _answer(code: str, toolset: AbstractToolset[object]) -> tuple[str, str]:
-    """What the model reads of its script, and what it was shown before."""
+    """Return what the model reads of its script, and the signature before it."""
     script = await play(CodeModeToolset(toolset), run_code(code))
     return str(script.answers[0]), script.shown[0]['run_code'].description or ''
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('arguments.txt')), ids=str)
 async def test_a_call_is_accepted_as_by_the_function_or_refused_before_anything_runs(case: TextCase) -> None:
-    """Behind `=` is what the function was given; else the model reads these words."""
+    """After `=` come the arguments that the function received; otherwise the model reads these words."""
     hotel = _Hotel()
     if case.expected.startswith('= '):
         reported, _ = await _answer(case.given, hotel.toolset)

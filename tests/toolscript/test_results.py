@@ -1,4 +1,4 @@
-"""What calls return: shapes of results, iterators, and results that are too large."""
+"""Results of calls: shapes, iterators, and results that are too large."""
 
 import json
 import sys
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 async def talk(
     toolset: CodeModeToolset[Any], user: str, *turns: Turn, history: list[ModelMessage] | None = None
 ) -> tuple[RecordingModel, Script, list[ModelMessage]]:
-    """What the model of one user is sent and answered."""
+    """The messages and results of one user's model."""
     script = Script([*turns] or [run_code(f'len(await contacts_of({user!r}))')])
     model = RecordingModel(script.model)
     result = await Agent(model, toolsets=[toolset]).run('go', message_history=history)
@@ -47,7 +47,7 @@ async def test_results_of_one_user_do_not_reach_the_next(
     if is_server:
         tools = MCPServer(sys.executable, args=[contacts.__file__], init_timeout=60)
     toolset = CodeModeToolset(tools, catalog=catalog)
-    # Of a server, both are users of one process.
+    # Both are users of one server process.
     async with tools:
         seen, script, _ = await talk(toolset, 'alice')
         other, _, _ = await talk(toolset, 'bob')
@@ -145,7 +145,7 @@ async def test_code_that_contradicts_an_observed_shape_still_runs() -> None:
 
 
 SMALL = Limits(max_memory_bytes=8_000_000)
-"""Filled by some 60,000 items of a list."""
+"""The size of a list of about 60,000 items."""
 ENORMOUS: dict[str, Any] = {
     'numbers': [0] * 200_000,
     'rows': [{'id': 1}] * 20_000,
@@ -174,7 +174,7 @@ async def test_the_error_of_a_result_that_is_too_large_has_advice_and_can_be_cau
     def give() -> list[int]:
         return [0] * 200_000
 
-    code = 'try:\n    await give()\nexcept RuntimeError as error:\n    said = str(error)\nsaid'
+    code = 'try:\n    await give()\nexcept RuntimeError as error:\n    message = str(error)\nsaid'
     script = await play(CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL), run_code(code))
     assert script.answers == [
         "give has run, but its result is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments."
@@ -213,7 +213,7 @@ async def taken(value: Any) -> Serialized:
 
 @pytest.mark.parametrize('many', [3, 20_000])
 async def test_a_generator_is_returned_completely(many: int) -> None:
-    """What is large is walked twice: on the event loop as far as that goes, and then on a thread."""
+    """A large result is walked twice: first a part on the event loop, and then the rest on a thread."""
     carried = await taken({'rows': (number for number in range(many)), 'more': map(str, range(many))})
     assert carried.changes == ()
     assert carried.value == {'rows': [*range(many)], 'more': [str(number) for number in range(many)]}
@@ -233,7 +233,7 @@ async def test_a_failing_generator_is_not_taken_for_an_empty_one() -> None:
     assert (carried.value[0], carried.changes) == ('<generator>', UNWRITTEN)
 
 
-# -- what a script gives back holds nothing that a reader of it would not see
+# -- results of a script show every character
 
 HIDDEN = '\u202eevil\u200b\U000e0041'
 VISIBLE = '\\u202eevil\\u200b\\U000e0041'
@@ -254,7 +254,7 @@ async def test_results_prints_and_failures_show_every_character() -> None:
     assert script.answers[1] == {'stdout': f'{VISIBLE}\n'}
     assert VISIBLE in script.answers[2]
     assert HIDDEN not in str(script.answers)
-    # The script itself has the text as it is.
+    # The script itself has the text unchanged.
     assert script.answers[3] == len(HIDDEN)
 
 

@@ -1,4 +1,4 @@
-"""Who may call a tool, and what the answer to any other call is."""
+"""Allowed callers of a tool, and the answers to calls of others."""
 
 from typing import Any
 

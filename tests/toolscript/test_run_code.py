@@ -1,4 +1,4 @@
-"""The tool `run_code` under other names, its hints, and the keywords that it takes."""
+"""The tool `run_code` under other names, its hints, and its keywords."""
 
 import asyncio
 import inspect
@@ -136,7 +136,7 @@ def test_each_keyword_of_pydantic_ai_is_accepted(
     assert set(inspect.signature(upstream).parameters) - OWN == set(ours.__annotations__) | said_apart
 
 
-# -- code mode in a toolset that a function builds, for which upstream makes no copy per run
+# -- code mode in a toolset that a function builds, which pydantic-ai does not copy for each run
 
 
 def code_mode() -> CodeModeToolset[Any]:

@@ -1,4 +1,4 @@
-"""What `run_code` tells a model: short, and enough."""
+"""The prompt of `run_code`: short, and sufficient."""
 
 import pytest
 

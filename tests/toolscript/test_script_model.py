@@ -1,4 +1,4 @@
-"""A suite for plain pydantic-ai passes unchanged once its agent has code mode."""
+"""Tests of plain pydantic-ai pass unchanged when their agent gets code mode."""
 
 from collections.abc import Callable
 from functools import partial

@@ -95,11 +95,11 @@ async def test_a_renderer_adds_text_but_cannot_rename() -> None:
     assert script.answers[0]['tools'] == [{'name': 'refund_payment', 'description': '[TOOL] Give money back.'}]
 
 
-# -- what a history says
+# -- discoveries in a history
 
 
 async def shown_with(history: Sequence[ModelMessage]) -> list[str]:
-    """The tools that an agent shows which continues with a history."""
+    """Return the tools of an agent that continues with a history."""
     script = Script([])
     await Agent(script.model, toolsets=[SearchableToolset(office())]).run('on', message_history=[*history])
     return list(script.shown[0])
@@ -112,7 +112,7 @@ async def history_of_a_search() -> list[ModelMessage]:
 
 
 def answered(content: Any, metadata: Any = None) -> list[ModelMessage]:
-    """A history in which the search gave this."""
+    """Return a history in which the search gave this result."""
     part = ToolReturnPart(FIND, content, tool_call_id='found', metadata=metadata)
     asked = search('refund')
     asked.tool_call_id = 'found'
@@ -199,7 +199,7 @@ Nothing was run.\
     ]
 
 
-# -- calls of tools that are not shown
+# -- calls of hidden tools
 
 
 async def test_a_hidden_tool_called_by_its_name_is_loaded_and_called_again() -> None:
@@ -286,7 +286,7 @@ async def test_a_search_tool_called_from_code_is_refused_with_the_function_to_ca
     assert "To search from code: await search_tools('what it does')." in script.answers[0]
 
 
-# -- what a model reads of a search that found no_op, or not all that it named
+# -- the text of a search with no or too few results
 
 
 def desk() -> FunctionToolset[object]:
@@ -350,7 +350,7 @@ async def test_an_outer_search_warns_that_the_options_of_an_inner_one_have_no_ef
 
 async def test_the_strategy_of_a_subclass_of_tool_search_is_that_of_the_agent() -> None:
     class OwnSearch(ToolSearch[object]):
-        """A subclass."""
+        """A subclass of the framework's search."""
 
     asked = list[str]()
 

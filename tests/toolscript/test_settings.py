@@ -1,4 +1,4 @@
-"""Settings that cannot be meant are refused where they are given, in a sentence that says what may stand there."""
+"""Invalid settings are refused where they are given, with the valid values."""
 
 import math
 from datetime import timedelta
@@ -31,7 +31,7 @@ NAMES = {name: getattr(toolscript, name) for name in vars(toolscript)['__all__']
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('refusals.txt')), ids=str)
 def test_invalid_settings_are_refused(case: TextCase) -> None:
-    """A `door` is either way to code mode."""
+    """Both ways to set up code mode."""
     error = ValueError if case.given.startswith(('Limits', 'from_spec')) else UserError
     for door in (CodeMode, partial(CodeModeToolset, TOOLS)):
         with pytest.raises(error) as refused:

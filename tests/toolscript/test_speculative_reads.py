@@ -1,4 +1,4 @@
-"""Calls that only read start while the model still writes the script that makes them."""
+"""Read-only calls start while the model still writes their script."""
 
 import asyncio
 import json
@@ -51,7 +51,7 @@ _LONG = 300
 
 
 async def settled() -> None:
-    """Waits until all that was written has been looked at, and all that may start has begun."""
+    """Waits until all written text has been analysed, and all possible calls have started."""
     while tasks := [task for task in asyncio.all_tasks() if _looks_ahead(task)]:
         await asyncio.wait(tasks)
 
@@ -63,7 +63,7 @@ def _looks_ahead(task: asyncio.Task[Any]) -> bool:
 
 @dataclass
 class Writer:
-    """A model that writes one script, stops where a piece waits, and then says 'done'."""
+    """A model that writes one script, pauses where a piece waits, and then says 'done'."""
 
     pieces: Sequence[Piece]
     """Pieces of the script, and what to wait for between them."""
@@ -71,7 +71,7 @@ class Writer:
     """The scripts that follow."""
     name: str = 'run_code'
     before: DeltaToolCall | None = None
-    """What the response calls before the script."""
+    """Calls in the response before the script."""
     returns: list[ToolReturnPart] = field(default_factory=list[ToolReturnPart])
 
     @property
@@ -84,7 +84,7 @@ class Writer:
 
     @property
     def calls(self) -> list[tuple[Any, ...]]:
-        """The calls of the last script, and whether they began before it."""
+        """The calls of the last script, and whether they started before it."""
         return [
             (call.get('arguments'), call['status'], call.get('speculative')) for call in self.metadata['tool_calls']
         ]
@@ -111,7 +111,7 @@ class Writer:
 
 @dataclass
 class Shop:
-    """Tools that report when they begin, and end when the test lets them."""
+    """Tools that report when they start, and end when the test releases them."""
 
     log: list[str] = field(default_factory=list[str])
     begun: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
@@ -121,11 +121,11 @@ class Shop:
     most: int = 0
 
     def begins(self, call: str) -> Callable[[], Awaitable[object]]:
-        """Waits until a call has begun."""
+        """Waits until a call has started."""
         return self.begun.setdefault(call, asyncio.Event()).wait
 
     async def ends(self) -> None:
-        """Lets the slow ones end."""
+        """Releases the slow ones."""
         self.may_end.set()
 
     async def _called(self, call: str) -> None:
@@ -177,7 +177,7 @@ async def written(
     capabilities: Sequence[AbstractCapability[object]] = (),
     **options: Any,
 ) -> Writer:
-    """What came of a script that a model writes piece by piece."""
+    """Return the result of a script that a model writes piece by piece."""
     writer = Writer(pieces)
     agent = Agent(
         writer.model,
@@ -189,7 +189,7 @@ async def written(
     return writer
 
 
-# -- what starts
+# -- calls that start
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ async def test_two_capabilities_start_a_read_once() -> None:
     assert shop.log == ['get 1']
 
 
-# -- what does not
+# -- calls that do not
 
 
 @pytest.mark.parametrize(
@@ -463,7 +463,7 @@ async def test_a_script_that_differs_from_its_stream_uses_no_early_result() -> N
 async def test_a_changing_call_discards_earlier_early_results() -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     define = 'async def act():\n    await save(1)\n1'
-    # That `act` is a parameter here hides from anyone who reads the text that the one below is not.
+    # The parameter `act` hides from a reader that the call below is another function.
     code = 'def hide(act): return act\nawait act()\na = await get(1)\n'
     writer = Writer([define], then=[[code, shop.begins('get 1'), 'a']])
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[early]).run('go')

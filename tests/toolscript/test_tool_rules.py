@@ -1,4 +1,4 @@
-"""Rules about tools, by name, by server, and by what they do."""
+"""Rules about tools, by name, by server, and by their effects."""
 
 import asyncio
 import warnings
@@ -163,7 +163,7 @@ def ruled_rules(toolset: AbstractToolset[object], *rules: ToolRule) -> CodeModeT
 
 
 async def waiting(toolset: AbstractToolset[object], code: str) -> list[str] | str:
-    """Names of the tools whose calls wait for an approval, or the output."""
+    """Return the names of the tools whose calls wait for approval, or the output."""
     agent = Agent(Script([run_code(code)]).model, toolsets=[toolset], output_type=[str, DeferredToolRequests])
     output = (await agent.run('go')).output
     return output if isinstance(output, str) else [call.tool_name for call in pending_calls(output)]

@@ -35,7 +35,7 @@ def test_mypy_rejects_the_marked_lines_and_no_others(tmp_path: Path) -> None:
 
 
 def names_used(tree: ast.Module, door: str) -> Iterator[str]:
-    """What a case imports from a package, or uses as an attribute of it."""
+    """Return what a case imports from a package, or uses as its attribute."""
     packages = set[str]()
     for node in ast.walk(tree):
         match node:
@@ -54,14 +54,14 @@ def names_used(tree: ast.Module, door: str) -> Iterator[str]:
 @pytest.mark.parametrize('package', PACKAGES)
 def test_every_public_name_is_used_in_a_case(package: str) -> None:
     used = {name for case in CASES for name in names_used(ast.parse(case.read_text()), package)}
-    # Each public name has a case that shows how it is used, and what use of it is refused.
+    # Each public name has a case that shows valid and invalid uses.
     assert set(importlib.import_module(package).__all__) - used == set()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize('package', ['toolscript', 'toolscript_sandbox', 'toolscript_signatures'])
 def test_every_type_is_complete(package: str, tmp_path: Path) -> None:
-    """The types of all that is public, down to the members of each class."""
+    """Return the types of all public names, down to the members of each class."""
     report = _completeness(package, tmp_path)
     incomplete = [
         symbol['name']
@@ -74,7 +74,7 @@ def test_every_type_is_complete(package: str, tmp_path: Path) -> None:
 
 
 def _completeness(package: str, folder: Path) -> dict[str, Any]:
-    """What `basedpyright --verifytypes` says, which reads what is installed, and no editable installation."""
+    """Return the output of `basedpyright --verifytypes`, which reads an installed package, not an editable one."""
     environment = folder / 'environment'
     venv.create(environment, symlinks=True)
     site = environment / 'lib' / f'python{sys.version_info.major}.{sys.version_info.minor}' / 'site-packages'

@@ -1,4 +1,4 @@
-"""What a script gave as the output of its run is in the history in a form that every wire takes."""
+"""The output of a script is in the history in a form that every wire accepts."""
 
 from typing import Any
 

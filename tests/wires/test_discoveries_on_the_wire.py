@@ -1,4 +1,4 @@
-"""What a discovery changes in the bytes that Anthropic and OpenAI are sent."""
+"""The effect of a discovery on the bytes that Anthropic and OpenAI receive."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -26,13 +26,13 @@ KEEPS_ITS_TOOLS = pytest.mark.parametrize(
 
 
 async def run(wires: Loopback, name: str, toolset: AbstractToolset[object]) -> list[ModelResponse]:
-    """Run an agent against the loopback provider; its responses."""
+    """Run an agent with the loopback provider, and return its responses."""
     result = await Agent(wires.named(name), toolsets=[toolset], instructions='Be brief.').run('Write to Ada.')
     return [message for message in result.all_messages() if isinstance(message, ModelResponse)]
 
 
 def ours() -> SearchableToolset[object]:
-    """Direct tools behind our own search, whatever the provider can do."""
+    """Return direct tools behind our own search, whatever the provider supports."""
     return SearchableToolset(office(), ToolSearchOptions(algorithm='ranked'))
 
 

@@ -1,4 +1,4 @@
-"""Histories that go from one provider to another keep what was found."""
+"""Histories that move from one provider to another keep their discoveries."""
 
 import pytest
 from pydantic_ai import Agent
@@ -25,7 +25,7 @@ def code_only() -> AbstractToolset[object]:
 
 
 async def resume(model: Model, toolset: AbstractToolset[object], history: list[ModelMessage]) -> list[ModelMessage]:
-    """Run another agent, of another process as it were, on the JSON of a history."""
+    """Run another agent, as in another process, on the JSON of a history."""
     stored = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(history))
     agent = Agent(model, toolsets=[toolset], instructions='Be brief.')
     return (await agent.run('Write to Ada.', message_history=stored)).all_messages()
@@ -39,7 +39,7 @@ def a_mailer_that_needs_no_search(request: Request) -> Reply:
 
 
 def scripted(seen: list[list[str]]) -> FunctionModel:
-    """A scripted model that notes which tools it was offered."""
+    """A scripted model that records its offered tools."""
 
     def answer(_messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         seen.append([tool.name for tool in info.function_tools])

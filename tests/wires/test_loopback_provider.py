@@ -1,4 +1,4 @@
-"""The provider on 127.0.0.1: what it answers, and what it refuses."""
+"""The provider on 127.0.0.1: its answers and its refusals."""
 
 from collections.abc import AsyncIterable, Iterable
 

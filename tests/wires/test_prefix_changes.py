@@ -1,4 +1,4 @@
-"""What the prefix helper says of two requests."""
+"""The prefix helper's report about two requests."""
 
 import json
 

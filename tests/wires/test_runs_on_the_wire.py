@@ -45,7 +45,7 @@ async def test_a_read_starts_before_its_script_has_arrived(name: str) -> None:
     async def held(
         ctx: RunContext[object], *, stream: AsyncIterable[AgentStreamEvent]
     ) -> AsyncIterable[AgentStreamEvent]:
-        """The events; none comes behind the first half of the script before the read has begun."""
+        """Yield the events; the rest of the script follows after the read has started."""
         async for event in stream:
             yield event
             written = event.part if isinstance(event, PartStartEvent) else None
@@ -123,7 +123,7 @@ async def test_the_line_of_variables_changes_no_byte_that_was_sent(name: str) ->
         [reply('Bye.')],
     ]
     with loopback(in_turn(*(answer for turn in turns for answer in turn))) as wires:
-        # Otherwise, newer versions of pydantic-ai explain appended lines to some models from the first of them on.
+        # Otherwise newer versions of pydantic-ai explain appended lines to some models from the first one on.
         settings: ModelSettings = {'framing_announcement': 'always'}
         agent = Agent(wires.named(name), toolsets=[code], instructions='Be brief.', model_settings=settings)
         for _ in turns:

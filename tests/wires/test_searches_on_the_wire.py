@@ -1,4 +1,4 @@
-"""Searches of providers, of agents and ours, as each wire shows them."""
+"""Searches of providers, of agents and of toolscript, as each wire shows them."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -34,13 +34,13 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def mail(model: Model, options: ToolSearchOptions | None = None) -> str:
-    """What an agent with the direct tools of the office says when asked to send a mail."""
+    """Return the answer of an agent with the direct tools of the office to a request for a mail."""
     toolset = SearchableToolset(office(), options or ToolSearchOptions())
     return (await Agent(model, toolsets=[toolset], instructions='Be brief.').run('Write to Ada.')).output
 
 
 def searches(wires: Loopback) -> list[str | None]:
-    """The provider's search that each request switched on."""
+    """Return the provider's search that each request enables."""
     return [request.reading.search for request in wires.requests]
 
 
@@ -131,7 +131,7 @@ Strategy = Literal['auto', 'bm25', 'regex']
 
 
 async def mail_wire(model: Model, strategy: Strategy) -> str:
-    """What an agent configured so says when asked to send a mail_wire."""
+    """Return the answer of an agent with this configuration to a request for a mail."""
     search = ToolSearchConfig(enabled=True, strategy=strategy).capability()
     agent = Agent(model, toolsets=[office()], capabilities=[search], instructions='Be brief.')
     return (await agent.run('Write to Ada.')).output

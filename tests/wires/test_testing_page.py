@@ -1,4 +1,4 @@
-"""The page on testing: its example runs, and its table is what the wires show."""
+"""The page on testing: its example runs, and its table agrees with the wires."""
 
 import re
 from collections.abc import Callable

@@ -144,7 +144,7 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
         elif name in _OPERATORS and (kind.startswith('builtins.') or name not in own) and not _is_super(node.value):
             yield refusal(node, f'{name} is not called by its name here. Use the operator, a lambda, or `operator`.')
         elif name in _REFUSED_METHODS:
-            kind = _type(node.value, analysis)
+            kind = kind.removeprefix('builtins.') or _type(node.value, analysis)
             if name in METHODS.get(kind, NameTable()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 

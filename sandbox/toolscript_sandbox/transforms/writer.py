@@ -76,6 +76,9 @@ class _Writer:
             return False
         last = node.end_lineno or first
         start, end = self._offset(first, column), self._offset(last, node.end_col_offset or 0)
+        if self._lines[first - 1].startswith('elif', start):
+            # A transform made it a statement of its own.
+            return False
         lines = self._lines[first - 1 : last]
         lines[-1] = lines[-1][:end]
         lines[0] = indent + lines[0][start:]

@@ -105,9 +105,9 @@ def _values(schema: Mapping[str, Any], copied: dict[str, Any]) -> dict[str, Any]
     return _noted({**rest, **kind}, f'one of {len(values):,} values{such}')
 
 
-def _noted(schema: dict[str, Any], said: str) -> dict[str, Any]:
+def _noted(schema: dict[str, Any], note: str) -> dict[str, Any]:
     described = schema.get('description')
-    text = f'{described} [{said}]' if isinstance(described, str) and described else said
+    text = f'{described} [{note}]' if isinstance(described, str) and described else note
     return {**schema, 'description': text}
 
 

@@ -92,7 +92,7 @@ def _lines(number: int, found: _Found) -> list[str]:
     if found.why is not None:
         bonus = [f'bonus for its name {found.why.bonus:.2f}'] if found.why.bonus >= 0.005 else []
         fields = [*(f'{name} {score:.2f}' for name, score in found.why.fields.items()), *bonus]
-        words = [f'{each.term}{"" if each.said else " (related)"} {each.score:.2f}' for each in found.why.reasons]
+        words = [f'{each.term}{"" if each.in_query else " (related)"} {each.score:.2f}' for each in found.why.reasons]
         for label, parts in (('    by field: ', fields), ('    by word:  ', words[:_MOST_WORDS])):
             lines.append(fill(f'{label}{", ".join(parts)}', _WIDTH, subsequent_indent=' ' * len(label)))
     return lines

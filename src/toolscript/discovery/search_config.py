@@ -71,8 +71,8 @@ class ToolSearchConfig(BaseModel):
             return cls.model_validate(section or {})
         except ValidationError as error:
             problems = error.errors(include_url=False, include_context=False)
-            said = [(_path([*within, *one['loc']]), one['msg'].removeprefix('Value error, ')) for one in problems]
-            lines = [f'{source}: {place}: {message}' for place, message in said]
+            mistakes = [(_path([*within, *one['loc']]), one['msg'].removeprefix('Value error, ')) for one in problems]
+            lines = [f'{source}: {place}: {message}' for place, message in mistakes]
             raise ConfigError('\n'.join(lines)) from error
 
     @classmethod

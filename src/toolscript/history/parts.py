@@ -155,8 +155,8 @@ class PartReader:
         return Block(kind='called', label=label, outcome=outcome, answer=answer)
 
     def _answer(self, part: Part) -> tuple[str, tuple[tuple[str, Excerpt], ...]]:
-        said = 'retried' if part.part_kind == 'retry-prompt' else str(getattr(part, 'outcome', ''))
-        outcome = said if said in _OUTCOMES else 'success'
+        reported = 'retried' if part.part_kind == 'retry-prompt' else str(getattr(part, 'outcome', ''))
+        outcome = reported if reported in _OUTCOMES else 'success'
         return outcome, tuple((label, self.room.excerpt(text)) for label, text in _answer_parts(part, outcome))
 
     def _said(self, part: Part) -> Block:
@@ -261,4 +261,4 @@ def _pauses(pauses: int, *, is_answered: bool, later: bool) -> str:
     times = 'paused' if pauses == 1 else f'paused {pauses:,} times'
     if not is_answered:
         return f'{times}, and waits'
-    return f'{times}, and went on in a later run' if later else times
+    return f'{times}, and resumed in a later run' if later else times

@@ -44,7 +44,7 @@ DECISIONS = (Path(__file__).parent / 'programs' / 'decisions.txt').read_text().s
 
 @pytest.mark.parametrize('text', DECISIONS)
 def test_programs_that_pause_give_the_same_result(text: str) -> None:
-    # The last one that waits is decided first, so that what they print comes in another order.
+    # The last waiting call is decided first, so the prints come in another order.
     asked, straight = in_monty(text, waits=lambda call: call.function == 'ask'), in_python(text)
     assert (asked.value, asked.error) == (straight.value, straight.error)
     assert sorted(asked.stdout.splitlines()) == sorted(straight.stdout.splitlines())
@@ -58,7 +58,7 @@ def test_generated_programs_behave_as_in_asyncio(start: int) -> None:
     for seed in range(start, start + 5):
         code = program(seed)
         assert _promised(in_monty(code), code) == _promised(in_python(code), code), f'seed {seed}\n{code}'
-    gc.collect()  # The warnings about coroutines that a cancelled task never awaited come here.
+    gc.collect()  # CPython's warnings about coroutines that a cancelled task never awaited arrive here.
 
 
 @pytest.mark.parametrize('start', sampled(range(10, 50, 3), 1))
@@ -78,7 +78,7 @@ def test_generated_programs_that_pause_give_the_same_result(start: int) -> None:
 
 
 def _promised(seen: Seen, code: str) -> tuple[object, ...]:
-    """A group cancels its tasks in no order, for it keeps them in a set."""
+    """A group cancels its tasks in no order, because it stores them in a set."""
     lines, started = seen.stdout.splitlines(), list(seen.started)
     if 'TaskGroup' in code:
         lines, started = sorted(lines), sorted(started)

@@ -1,4 +1,4 @@
-"""A script cannot fill the host's queue: what is too much is refused, and what was taken still runs."""
+"""A script cannot fill the host's queue: excess turns are refused, and accepted ones run."""
 
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.protocol import Returned

@@ -1,4 +1,4 @@
-"""Sleeps of tasks that start in one turn end in the order of their lengths, however long the host takes."""
+"""Sleeps of tasks that start in one turn end in the order of their lengths, however slow the host is."""
 
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.protocol import Returned
@@ -12,7 +12,7 @@ def saved(scheduler: Scheduler) -> Scheduler:
 
 
 def two_sleeps(*, apart: float) -> Scheduler:
-    """Call 7 sleeps for 0.03 s, and call 8 for 0.02 s, but the host reaches it so many seconds later."""
+    """Call 7 sleeps for 0.03 s, and call 8 for 0.02 s, but the host starts call 8 this many seconds later."""
     ready = Scheduler()
     ready.sleep(7, 0.03)
     ready.now = apart

@@ -1,4 +1,4 @@
-"""Scripts that read and write files do what they do in CPython, which runs the same text in folders of its own."""
+"""Scripts read and write files as in CPython, which runs the same text in its own folders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from toolscript_sandbox import Completed, Failed, Folder, HostFiles, Sandbox
 
 pytestmark = [
     pytest.mark.anyio,
-    # In CPython the programs leave files open, as models' scripts do.
+    # In CPython the programs leave files open, as scripts of models do.
     pytest.mark.filterwarnings('ignore::ResourceWarning', 'ignore::pytest.PytestUnraisableExceptionWarning'),
 ]
 
@@ -79,7 +79,7 @@ def furnished(root: Path) -> Path:
 
 
 def in_python(program: str, root: Path) -> tuple[str, str]:
-    """What it prints, and the exception that ends it."""
+    """Return the printed text, and the exception that ended the program."""
     printed, error = io.StringIO(), ''
     text = program
     for name in ('data', 'out', 'nope'):

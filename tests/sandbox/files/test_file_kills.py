@@ -1,4 +1,4 @@
-"""A script whose process dies between two writes, or in one, continues from its state, and writes nothing twice."""
+"""A script whose process dies between or during writes continues from its state, and writes nothing twice."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def dispatch(call: Call) -> Any:
 
 @dataclass
 class Life:
-    """Keeps each state that a script was in, and what was on the disk then."""
+    """Stores each state of a script, and the content of the disk at that moment."""
 
     root: Path
     states: list[tuple[bytes, Path]] = field(default_factory=list[tuple[bytes, Path]])
@@ -83,13 +83,13 @@ async def test_a_killed_script_continues_and_writes_nothing_twice(tmp_path: Path
         assert outcome.value == [[], *done]
         disks: Sequence[Path] = [*(disk for _, disk in life.states[1:]), tmp_path / 'out']
         for (state, before), after in zip(life.states, disks, strict=True):
-            # It died before the change, or behind it.
+            # It died before or after the change.
             assert await gone_on(state, before, sandbox) == [[], *done]
             assert await gone_on(state, after, sandbox) == [[], *done]
         (state, _), between = life.states[3], tmp_path / 'between'
         shutil.copytree(disks[3], between)
         (between / 'folder' / 'log.txt').write_text('on')
-        # It died in the middle of the write, or others write there too: then the script gets an error, and nothing is guessed.
+        # It died during the write, or other processes write too: then the script gets an error, and nothing is guessed.
         unknown, names, texts = await gone_on(state, between, sandbox)
     assert (unknown, names, texts) == (['UnknownOutcome'], done[0], ['ontwo 7\n', 'whole'])
 
@@ -124,7 +124,7 @@ else:
 
 
 def died(what: str, code: str, root: Path) -> None:
-    """A process that the system kills in the middle of a write."""
+    """A process that the system kills during a write."""
     (root / 'out').mkdir(exist_ok=True)
     assert run_program(DIES, what, code, root / 'state', root / 'out').returncode == -signal.SIGXFSZ
 
@@ -144,7 +144,7 @@ def test_a_write_by_the_host_is_atomic_when_its_process_is_killed(tmp_path: Path
     [part] = (tmp_path / 'out').iterdir()
     assert 0 < part.stat().st_size < 2_000_000
     files = HostFiles({'/out': Folder(tmp_path / 'out', writable=True, max_bytes=1_000, max_files=1)})
-    # Scripts know nothing of the part that is left, and it takes no room of theirs.
+    # Scripts do not see the partial file, and it does not count for their quota.
     assert files.names(PurePosixPath('/out')) == []
     for name in (part.name, part.name.upper()):
         assert files.kind(PurePosixPath('/out', name)) == 'nothing'

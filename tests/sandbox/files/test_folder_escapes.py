@@ -1,4 +1,4 @@
-"""Scripts reach what is in their folders, and nothing else of the host, whatever is in there and anyone who changes it."""
+"""Scripts reach the contents of their folders, and nothing else of the host, whatever the folders contain and whoever changes them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ SECRET = b'the secret of the host'
 
 @dataclass(frozen=True)
 class Host:
-    """A folder to read, one to write into, and what no script may reach, beside them."""
+    """A readable folder, a writable one, and a secret beside them."""
 
     root: Path
 
     @property
     def files(self) -> HostFiles:
-        """As a script has them."""
+        """Return the folders as a script has them."""
         folders = {'/data': Folder(self.root / 'data'), '/out': Folder(self.root / 'out', writable=True)}
         return HostFiles(folders, FileLimits(file_bytes=1_000_000, entries=1_000))
 
     def outside(self) -> dict[str, bytes]:
-        """What must stay as it is."""
+        """Return the content that must not change."""
         secrets = self.root / 'secrets'
         return {str(file): file.read_bytes() for file in sorted(secrets.rglob('*')) if file.is_file()}
 
@@ -78,7 +78,7 @@ LEADING_OUT = [
     '/data/' + 'x' * 5_000,
     '/data/' + 'x' * 300,
 ]
-"""Paths, in the file with Python's escapes."""
+"""Return the paths in the file, which has Python's escapes."""
 USES: list[tuple[str, Callable[[HostFiles, PurePosixPath], object]]] = [
     ('read', lambda files, path: files.read(path)),
     ('open r', lambda files, path: files.open(path, 'r')),
@@ -91,7 +91,7 @@ USES: list[tuple[str, Callable[[HostFiles, PurePosixPath], object]]] = [
 
 
 def reported_or_done(use: Callable[[], object]) -> object:
-    """What it gives, or the error that a script would see."""
+    """Return the result, or the error that a script would see."""
     try:
         return use()
     except OSError as error:

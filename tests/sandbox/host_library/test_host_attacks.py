@@ -1,4 +1,4 @@
-"""What a hostile script may ask for: it gets an error, and the next call is answered."""
+"""Requests of a hostile script: it gets an error, and the next call is answered."""
 
 import subprocess
 import sys

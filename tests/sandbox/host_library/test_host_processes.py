@@ -1,4 +1,4 @@
-"""The processes of the host library: no call waits for another script's, and none outlives its client."""
+"""The processes of the host library: no call waits for another script's, and none survives its client."""
 
 import asyncio
 import os
@@ -21,11 +21,11 @@ from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != 'linux', reason='processes are read from /proc')]
 
 SLOW: tuple[str, list[Any], dict[str, Any]] = ('re.method', ['(a+)+$', 0, 'search', 'a' * 40 + 'b'], {})
-"""Ends when its time does, or its processor time."""
+"""Compute until the time or the processor time is used up."""
 
 
 def _helpers(parent: int) -> set[int]:
-    """The processes that run the table, of one client."""
+    """Return the processes of one client that run the table."""
     found = set[int]()
     for folder in Path('/proc').iterdir():
         if folder.name.isdigit():
@@ -40,12 +40,12 @@ def _helpers(parent: int) -> set[int]:
 
 
 def _started_since(before: set[int]) -> set[int]:
-    """The processes of this one that were not there before. Idle ones of earlier tests may end at any time."""
+    """Return the new processes of this client. Idle ones of earlier tests may end at any time."""
     return _helpers(os.getpid()) - before
 
 
 async def _one_that_computes(others: set[int]) -> int:
-    """The process beside these that has started and computes."""
+    """Return the new process that has started and computes."""
     while not (found := [pid for pid in _started_since(others) if cpu_seconds(pid) > 0.3]):  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     return found[0]
@@ -71,7 +71,7 @@ async def test_the_first_call_starts_a_process_and_later_ones_use_it_again() -> 
 async def test_a_fast_call_does_not_wait_for_a_slow_one() -> None:
     library, before = HostLibrary(), _helpers(os.getpid())
     await _mean(library)
-    # A process that is stopped answers nothing.
+    # A stopped process does not answer.
     stop(*_started_since(before))
     slow = asyncio.create_task(_mean(library))
     await asyncio.sleep(0)
@@ -143,7 +143,7 @@ def test_one_library_serves_several_loops_and_threads() -> None:
 
 def test_loops_that_cannot_watch_pipes_use_threads() -> None:
     class Loop(asyncio.SelectorEventLoop):
-        """Like the one of Windows."""
+        """An event loop like that of Windows."""
 
         def add_reader(self, fd: Any, callback: Any, *args: Any) -> None:
             raise NotImplementedError
@@ -174,7 +174,7 @@ asyncio.run(main())
 
 @contextmanager
 def _client(more: str) -> Generator[subprocess.Popen[str]]:
-    """A program that uses the library; it ends with the block, also when the block fails."""
+    """Run a program that uses the library; it ends with the block, even after an error."""
     command = [sys.executable, '-c', _CLIENT.replace('MORE', more)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as client:

@@ -1,4 +1,4 @@
-"""Values cross whole, and functions and zones agree with CPython."""
+"""Values survive the round trip, and functions and zones agree with CPython."""
 
 import random
 from datetime import UTC, datetime, timedelta, timezone
@@ -88,7 +88,7 @@ def test_deep_and_circular_values_are_refused() -> None:
 
 def test_datetimes_without_a_fixed_offset_are_refused() -> None:
     class Zone(timezone.__base__):  # pyright: ignore
-        """No fixed offset."""
+        """A time zone without a fixed offset."""
 
     with pytest.raises(TypeError, match='Zone is not a plain value'):
         dumped(datetime(2024, 1, 1, tzinfo=Zone()), 1000)
@@ -132,7 +132,7 @@ print([m.hour for m in sorted([datetime(2024, 1, 1, hour, tzinfo=timezone.utc) f
 
 
 def _moments(chance: random.Random, zone: ZoneInfo) -> list[str]:
-    """In UTC, without saying so: many near changes of the clocks."""
+    """UTC times without a zone, near many clock changes."""
     found = [datetime(1850, 1, 1) + timedelta(seconds=chance.randrange(17_000_000_000)) for _ in range(60)]
     for year in (1979, 2024, 2037, 2100, 2399):
         day = datetime(year, 1, 2, tzinfo=UTC)

@@ -28,7 +28,7 @@ class Wood(BaseModel):
 
 
 class Shop:
-    """A toolset, and the log of what its tools did."""
+    """A toolset, and the log of its calls."""
 
     def __init__(self) -> None:
         self.log: list[str] = []
@@ -227,7 +227,7 @@ async def test_a_call_has_the_same_question_in_place_and_after_a_pause(shop: Sho
     assert talk.script.answers == [['Ada', 'today']]
 
 
-# -- a script as a whole may need approval, beside the calls in it, and neither approval stands for the other
+# -- a whole script may need approval, and so may its calls; neither approval replaces the other
 
 Tools: TypeAlias = AbstractToolset[object]
 CODE = "a = await note('a')\nb = await sign(a)\n[a, b]"
@@ -442,6 +442,6 @@ async def test_an_approved_script_continues_after_a_crash_with_the_same_approval
     results = by_resolve(talk.requests)
     await talk.resume(results)
     talk.history = history
-    # Nothing of what came after the first approval was kept but the store.
+    # Only the store survived the first approval.
     assert await talk.resume(whole) == []
     assert (talk.script.answers, log) == ([['A', 'signed A']] * 2, ['note a', 'sign A'])

@@ -1,4 +1,4 @@
-"""Approvals that come through the adapters of chat UIs, which carry the id of the call and nothing else."""
+"""Approvals through the adapters of chat UIs, which carry only the id of the call."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -24,12 +24,12 @@ CODE = "a = await note('a')\nb = await sign(a)\nc = await sign(b + '!')\n[a, b, 
 
 @dataclass
 class Desk:
-    """A server and the log of what its tools did."""
+    """A server and the log of its tools."""
 
     codes: tuple[str, ...]
     snapshots: Snapshots
     watched: bool = False
-    """Whether scripts need approval as a whole."""
+    """Whether whole scripts need approval."""
     log: list[str] = field(default_factory=list[str])
 
     def __post_init__(self) -> None:
@@ -47,7 +47,7 @@ class Desk:
         return f'signed {what}'
 
     def agent(self) -> Agent[object, Any]:
-        """An agent that knows nothing of earlier requests."""
+        """Return an agent without state from earlier requests."""
         toolset: AbstractToolset[object] = CodeModeToolset(self.tools, snapshots=self.snapshots)
         if self.watched:
             toolset = toolset.approval_required(lambda ctx, tool_def, args: tool_def.name == 'run_code')
@@ -72,7 +72,7 @@ async def test_with_a_store_a_script_continues_and_requests_each_later_call(
     assert (len(client.asked), office.log) == (1, ['note a', 'sign A'])
     await client.answer(True)
     assert office.log == ['note a', 'sign A', 'sign signed A!']
-    assert (client.said, office.script.answers) == ('done', [['A', 'signed A', 'signed signed A!']])
+    assert (client.text, office.script.answers) == ('done', [['A', 'signed A', 'signed signed A!']])
 
 
 @every_client
@@ -93,7 +93,7 @@ async def test_a_denial_ends_the_script_and_its_finished_calls_are_not_repeated(
     client = client_of(office.agent)
     await client.say('go')
     await client.answer(False, 'Not today.')
-    assert (client.said, office.log) == ('done', ['note a'])
+    assert (client.text, office.log) == ('done', ['note a'])
     assert office.script.answers == ['Not today.', 'A']
 
 

@@ -1,4 +1,4 @@
-"""The text of a call that waits for an approval, on every surface that asks: each name in it, and no forged line."""
+"""The text of a call that waits for approval, on every surface: it has each name, and no forged line."""
 
 import asyncio
 import io
@@ -33,7 +33,7 @@ def waiting(args: dict[str, Any], tool: str = 'send_mail') -> DeferredToolReques
 
 
 def in_the_terminal(args: dict[str, Any]) -> tuple[str, object]:
-    """What the command shows, and what is decided if the person answers yes."""
+    """Return the text of the command, and the decision if the person answers yes."""
 
     async def yes(question: str) -> str:
         return 'y'
@@ -44,7 +44,7 @@ def in_the_terminal(args: dict[str, Any]) -> tuple[str, object]:
 
 
 def in_a_client(args: dict[str, Any]) -> tuple[str, object]:
-    """What `serve` shows, and what is decided if the client's user approves."""
+    """Return the text of `serve`, and the decision if the client's user approves."""
     asked: list[str] = []
 
     async def ask(message: str, form: dict[str, Any]) -> ElicitResult:
@@ -56,7 +56,7 @@ def in_a_client(args: dict[str, Any]) -> tuple[str, object]:
 
 
 def on_the_page(args: dict[str, Any]) -> tuple[str, object]:
-    """What the chat page is sent, and what is decided if the person approves."""
+    """Return the data for the chat page, and the decision if the person approves."""
     requests = waiting(args)
     [call] = pending_calls(requests)
     [sent] = json.loads(json.dumps(request_metadata([call], 'snapshot')['toolscript_calls']))
@@ -71,7 +71,7 @@ SURFACES = (in_the_terminal, in_a_client, on_the_page)
 
 
 def names(value: object, path: str = '') -> Iterator[str]:
-    """The path of each value in the arguments, in the words of the text."""
+    """Return the path of each value in the arguments, as the text writes it."""
     if is_object(value) and value:
         for name, item in value.items():
             plain = name if re.fullmatch('[A-Za-z_][A-Za-z0-9_-]*', name) else json.dumps(name)

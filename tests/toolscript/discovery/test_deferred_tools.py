@@ -200,12 +200,12 @@ refund_payment
 
 
 def seen(heard: list[list[str]], turn: Turn) -> Turn:
-    """A turn that writes down the user and system messages of its request, without the framework's announcements."""
+    """A turn that records the user and system messages of its request, without the framework's announcements."""
 
     def play(messages: list[ModelMessage], _: AgentInfo) -> Turn:
         parts = [part for message in messages for part in message.parts]
-        said = [str(part.content) for part in parts if isinstance(part, SystemPromptPart | UserPromptPart)]
-        heard.append([text for text in said if not text.startswith('<system>')])
+        texts = [str(part.content) for part in parts if isinstance(part, SystemPromptPart | UserPromptPart)]
+        heard.append([text for text in texts if not text.startswith('<system>')])
         return turn
 
     return play

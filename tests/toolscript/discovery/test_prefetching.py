@@ -1,4 +1,4 @@
-"""What a user's own words find is shown before the model asks."""
+"""Tools that match the user's prompt are shown before the model asks."""
 
 import re
 from typing import Any, Literal
@@ -33,7 +33,7 @@ def direct(options: ToolSearchOptions = PRELOAD) -> SearchableToolset[object]:
 
 
 def functions(script: Script) -> list[list[str]]:
-    """The functions that `run_code` describes, request by request."""
+    """Return the functions in `run_code`'s description, request by request."""
     texts = [shown['run_code'].description or '' for shown in script.shown]
     return [
         [line.split('(')[0].removeprefix('async def ') for line in text.splitlines() if line.startswith('async def ')]
@@ -42,7 +42,7 @@ def functions(script: Script) -> list[list[str]]:
 
 
 async def shown_for(prompt: Any, options: ToolSearchOptions = PRELOAD, **arguments: Any) -> list[str]:
-    """The tools that the first request of a run shows beside the search."""
+    """Return the tools in the first request of a run, beside the search."""
     script = await play(direct(options), prompt=prompt, **arguments)
     return [name for name in script.shown[0] if name not in ('now', SEARCH)]
 
@@ -248,7 +248,7 @@ async def test_prefetching_works_with_every_algorithm(algorithm: Any) -> None:
     assert await shown_for('(Send Ada a mail.', ToolSearchOptions(algorithm, prefetch=8)) == ['send_mail']
 
 
-# -- how much of the deferred tools and of a result a model is shown, where nobody says otherwise
+# -- the default number of shown tools, and the default length of a result
 
 
 def one() -> int:
@@ -256,7 +256,7 @@ def one() -> int:
 
 
 def reports() -> FunctionToolset[object]:
-    """Twenty deferred tools that the same words find."""
+    """Twenty deferred tools that match the same words."""
     toolset = FunctionToolset[object](defer_loading=True, allowed_callers='code')
     for number in range(20):
         toolset.add_function(one, takes_ctx=False, name=f'sales_report_{number}', description='Sales report.')
@@ -264,7 +264,7 @@ def reports() -> FunctionToolset[object]:
 
 
 def functions_in(script: Script) -> list[list[str]]:
-    """The deferred functions in `run_code`'s description, request by request."""
+    """Return the deferred functions in `run_code`'s description, request by request."""
     return [re.findall(r'def (sales_report_\d+)', tools['run_code'].description or '') for tools in script.shown]
 
 

@@ -1,4 +1,4 @@
-"""Settings of tool search: what they accept, what they say of a mistake, and that nothing is lost on the way."""
+"""Settings of tool search: accepted values, error messages, and round trips."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.pydantic_ai,
     pytest.mark.anyio,
-    # The Anthropic models without tool search are old ones.
+    # Only old Anthropic models lack tool search.
     pytest.mark.filterwarnings(r'ignore:The model .* is deprecated:DeprecationWarning'),
 ]
 
@@ -142,7 +142,7 @@ def test_without_the_yaml_package_the_error_says_what_to_install(
     )
 
 
-# -- mCP servers deferred by settings: which tools wait, who searches them, and what operators see
+# -- MCP servers deferred by settings: deferred tools, their search, and the log
 
 EAGER = {'github': ['search_*', 'get_issue']}
 FIND = 'pai_tool_search_tool'
@@ -217,7 +217,7 @@ async def test_code_mode_searches_the_tools_that_settings_deferred(github: MCPTo
 
 
 def a_closer(request: Request) -> Reply | Failure:
-    """Closes an issue as soon as it can, and looks for the tool by whatever search there is."""
+    """Close an issue as soon as possible, and find the tool by any search."""
     close = Call('close_issue', {'about': '7'})
     if any(line.role == 'result' and line.text.startswith('close_issue') for line in request.reading.lines):
         return reply('Closed.')

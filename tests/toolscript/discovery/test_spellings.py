@@ -1,4 +1,4 @@
-"""Agents written as designs and guides write them: with our imports, they do what they say."""
+"""Agents written as in designs and guides work with our imports."""
 
 import sys
 import threading
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.usefixtures('loop')]
 
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Agents are made for real providers, and run with a scripted model in their place."""
+    """Agents are made for real providers, and run with a scripted model instead."""
     monkeypatch.setenv('OPENAI_API_KEY', 'none')
     monkeypatch.setenv('ANTHROPIC_API_KEY', 'none')
 

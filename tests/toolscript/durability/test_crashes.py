@@ -1,4 +1,4 @@
-"""The process dies, and part of the store with it: decisions count once, no call is repeated, and what is known grows with the calls."""
+"""The process dies, and part of the store is lost: decisions count once, no call is repeated, and the record grows linearly."""
 
 import asyncio
 from collections import Counter
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 @dataclass
 class DyingStore(MemoryStore):
-    """Ends the life of the run right after one of its writes."""
+    """Kills the run right after one of its writes."""
 
     writes_left: int = field(default=1_000)
 
@@ -35,7 +35,7 @@ class DyingStore(MemoryStore):
 async def die_after(
     writes: int, talk: Conversation, store: DyingStore, results: DeferredToolResults | None = None
 ) -> list[ModelMessage] | None:
-    """The history of a run that died at its n-th write; `None` if it came to its end."""
+    """Return the history of a run that died at its n-th write; `None` if it finished."""
     store.writes_left, history = writes, list[ModelMessage]()
     prompt = None if results else 'go'
     try:
@@ -118,7 +118,7 @@ async def test_the_metadata_of_a_second_answer_replaces_that_of_the_first() -> N
     assert (talk.script.answers, reported) == (['5 transferred'], [None, {'by': 'Ada'}, None])
 
 
-# -- the state of a script is lost and its journal is not, or the other way round: nothing is repeated
+# -- the state of a script is lost but not its journal, or the other way round: nothing is repeated
 
 HALVES = """
 import asyncio
@@ -165,7 +165,7 @@ def numbers() -> tuple[FunctionToolset[object], list[str]]:
 
 
 def losing(talk: Conversation, loses: Loses) -> None:
-    """Lose part of the store."""
+    """Delete part of the store."""
     store = talk.snapshots.store
     assert isinstance(store, DyingStore)
     store.writes_left = 10_000
@@ -230,7 +230,7 @@ async def test_an_approval_by_id_alone_works_after_half_of_the_store_is_lost(los
     losing(talk, loses)
     asked = await talk.resume(talk.requests.build_results(approve_all=True))
     if loses is of_state:
-        # What was asked for is not known any more, so it is asked for again.
+        # The request is lost, so it is made again.
         assert ([call.args for call in asked], log) == ([{'n': 10}], ['note 1'])
         asked = await talk.resume(talk.requests.build_results(approve_all=True))
     assert ([call.args for call in asked], log) == ([{'n': 20}], ['note 1', 'sign 10', 'note 2'])
@@ -259,13 +259,13 @@ async def test_calls_of_a_crashed_attempt_that_the_next_one_did_not_reach_are_no
     talk = conversation(toolset, kept, failing, run_code('await note(2)'), snapshots=replace(KEY, store=DyingStore()))
     await talk.start()
     losing(talk, of_state)
-    # The variable of the first script is gone with the state, so the second one fails before its first call.
+    # The variable of the first script is lost with the state, so the second one fails before its first call.
     await talk.decide(sign=True)
     assert talk.script.answers[-1] == 20
     assert log == ['note 2']
 
 
-# -- what a script keeps of its calls grows with them, however many there are, and is all there for anyone who continue
+# -- the record of a script grows linearly with its calls, and whoever continues it finds all of it
 
 IN_TURN = 'for n in range({calls}):\n    last = await note(n)\nlast'
 AT_ONCE = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range({calls})]))'
@@ -286,7 +286,7 @@ WHOLE = [n * 10 for n in range(75)]
 
 @dataclass
 class CountingStore(MemoryStore):
-    """Counts what is written."""
+    """Counts written bytes."""
 
     written: int = 0
 

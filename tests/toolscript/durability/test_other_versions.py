@@ -1,4 +1,4 @@
-"""A script that another version of Monty suspended is replayed from its record, or refused with the difference."""
+"""A script that another version of Monty suspended is replayed from its recording, or refused with the difference."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _BY_1_3 = Path(__file__).parent / 'paused_by_monty_1_3.json'
 
 
 def paused_by_1_3(made: list[str]) -> Conversation:
-    """The conversation, where the other version left it."""
+    """Return the conversation at the pause in the other version."""
     saved, talk = json.loads(_BY_1_3.read_text()), talk_of(made)
     del talk.script.turns[:2]
     talk.history, talk.requests = json.dumps(saved['history']).encode(), REQUESTS.validate_python(saved['requests'])
@@ -79,8 +79,8 @@ async def test_a_script_that_now_makes_other_calls_is_refused_with_the_differenc
     with pytest.raises(UserError) as error:
         await talk.decide(sign=True)
     (request,) = talk.requests.approvals
-    said = re.sub(r'\d+\.\d+', 'T', str(error.value)).replace(request.tool_call_id, 'ID')
-    assert said == snapshot(
+    message = re.sub(r'\d+\.\d+', 'T', str(error.value)).replace(request.tool_call_id, 'ID')
+    assert message == snapshot(
         'The paused script ID cannot resume in this version, so nothing was run: a script calls sign("T") now, and called sign("T") then. Let the version of toolscript and pydantic-monty that paused it resume it, or deny the script with resolve(requests, {script_id: False}).'
     )
     await talk.resume(talk.requests.build_results(approvals={request.tool_call_id: False}))
@@ -117,7 +117,7 @@ async def test_a_call_that_may_have_run_is_not_made_after_a_replay(monkeypatch: 
     paused = dict(store.texts)
     with pytest.raises(Killed):
         await talk.decide(sign=True)
-    # The last write of the state is lost, and the journal is there.
+    # The last write of the state is lost, but not the journal.
     store.texts |= {key: text for key, text in paused.items() if '.' not in key}
     monkeypatch.setattr(State, 'READERS', 'pydantic-monty 99.0')
     talk.script.turns[:] = ['done']

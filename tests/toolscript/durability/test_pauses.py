@@ -1,4 +1,4 @@
-"""Everything that a run has gathered continues with its script."""
+"""All state of a run continues with its script."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
@@ -105,7 +105,7 @@ async def test_a_restart_clears_variables_and_can_still_pause() -> None:
     assert talk.script.answers == [20, 'published']
 
 
-# -- what tools left beside their results is kept whatever it is, also by a process that reads before it writes
+# -- content and metadata of tools survive whatever their types, also in a process that reads before it writes
 
 PROGRAM = """
 from math import nan
@@ -132,7 +132,7 @@ assert '_w==' in repr(decisions.to_metadata())
 
 
 def test_metadata_of_tools_survives_although_no_text_contains_it() -> None:
-    # In a process of its own: what reads and writes is built once, when it is first needed.
+    # In a separate process, because validators are built on first use.
     done = python('-c', PROGRAM)
     assert (done.returncode, done.stderr) == (0, '')
 

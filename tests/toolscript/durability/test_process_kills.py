@@ -1,4 +1,4 @@
-"""Kill -9 in the middle of a script, start again from the message history: no call is lost, none runs twice."""
+"""Kill -9 during a script, restart from the message history: no call is lost, none runs twice."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ pytestmark = MARKS
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the ledger and the script say after the last life."""
+    """The ledger and the result of the script after the last process."""
 
     deaths: Sequence[tuple[Moment, int]]
     died: int
@@ -30,17 +30,17 @@ class Outcome:
 
     @property
     def unknown(self) -> list[int]:
-        """The calls whose outcome was reported to the script as unknown."""
+        """Return the calls whose outcome was reported to the script as unknown."""
         return [n for n, value in enumerate(self.result) if value == 'UnknownOutcome']
 
     @property
     def killed_in_flight(self) -> int:
-        """How many deaths fell between the start and the end of a call."""
+        """Return how many kills fell between the start and the end of a call."""
         return sum(moment in IN_FLIGHT for moment, _ in self.deaths[: self.died])
 
 
 def outcomes_of(folder: Path, shape: str, *cases: Sequence[tuple[Moment, int]], postgres: str = '') -> list[Outcome]:
-    """What became of each case, in SQLite or PostgreSQL; every one keeps the promise."""
+    """Return the results of all cases, in SQLite or PostgreSQL, each of which must keep the promise."""
     outcomes = [Outcome(**line) for line in in_a_fork(crash_lab.main, folder, shape, cases, postgres)]
     for outcome in outcomes:
         known = [n for n, value in enumerate(outcome.result) if value == n * n]
@@ -52,7 +52,7 @@ def outcomes_of(folder: Path, shape: str, *cases: Sequence[tuple[Moment, int]], 
 
 @pytest.mark.parametrize('deaths', [3, pytest.param(50, marks=pytest.mark.long)])
 def test_kills_at_each_suspension_in_turn(tmp_path: Path, deaths: int) -> None:
-    # Each life gets one call further: with fifty deaths, every one of the 30 suspensions sees one.
+    # Each process gets one call further: with fifty kills, there is one at every one of the 30 suspensions.
     moments: list[tuple[Moment, int]] = [
         ('checkpoint', 2),
         ('finished', 1),
@@ -121,7 +121,7 @@ def test_one_kill_at_each_moment(tmp_path: Path, shape: str, moment: Moment) -> 
             assert [len(outcome.unknown) for outcome in outcomes] == [int(moment in IN_FLIGHT)] * 10
 
 
-# -- the example of the page on durability keeps its promise when it dies in the middle of a write of its own
+# -- the example of the page on durability keeps its promise when it dies during its own writes
 
 
 @pytest.mark.parametrize('numbers', [[3], pytest.param([1, 2, 3, 4, 11], marks=pytest.mark.long)])
@@ -131,13 +131,13 @@ def test_kills_before_each_flush_or_rename(tmp_path: Path, numbers: Sequence[int
         if outcome['result'] == [0, 1, 4, 9]:
             assert outcome['counts'] == [1, 1, 1, 1], outcome
         else:
-            # The call that was under way is reported as unknown, and the script ends with that.
+            # The running call is reported as unknown, and the script ends with that.
             assert 'UnknownOutcome' in json.dumps(outcome['result']), outcome
             assert max(outcome['counts']) <= 1, outcome
     assert sum(outcome['died'] for outcome in outcomes) >= (3 * len(numbers) + 3) // 4
 
 
-# -- kill -9 before, beside and behind the answer of a script: it comes out once, and the model is asked once
+# -- kill -9 before, during and after the answer of a script: it is returned once, with one model request
 
 GIVEN = [n * n for n in range(CALLS // 2 + 1)]
 DEATHS: list[list[tuple[Moment, int]]] = [
@@ -148,7 +148,7 @@ DEATHS: list[list[tuple[Moment, int]]] = [
     [('finished', 15), ('finished', 16), ('finished', 17)],
     [('finished', CALLS), ('kept', 1)],
 ]
-"""None of them in the middle of a call, of which nobody would know what it did."""
+"""Kills outside of calls, since the outcome of a running call would be unknown."""
 
 
 @share(6)

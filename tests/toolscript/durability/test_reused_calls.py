@@ -1,4 +1,4 @@
-"""After a snippet that failed, what it finished is not done again."""
+"""After a failed snippet, its finished calls do not run again."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Post:
-    """Tools that leave a trace."""
+    """Tools that log their calls."""
 
     def __init__(self, **metadata: Any) -> None:
         self.log: list[str] = []
@@ -86,12 +86,12 @@ def post() -> Post:
 
 @dataclass
 class SmallLetters(AbstractCapability[object]):
-    """Writes other arguments into a call, as pydantic-ai lets capabilities do."""
+    """Changes the arguments of calls, as pydantic-ai allows capabilities to do."""
 
     async def before_tool_validate(
         self, ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: str | dict[str, Any]
     ) -> str | dict[str, Any]:
-        """The letters of `send` go to small names."""
+        """Change the arguments of `send` to lower-case names."""
         if tool_def.name == 'send':
             call.args = args = {'to': call.args_as_dict()['to'].lower()}
         return args

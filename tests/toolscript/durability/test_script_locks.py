@@ -41,7 +41,7 @@ def talk_at(office: Office, store: SnapshotStore) -> Conversation:
 async def under_way(
     store: SnapshotStore,
 ) -> tuple[Office, Conversation, DeferredToolResults, asyncio.Task[AgentRunResult[Any]]]:
-    """A script that was approved and is in the middle of its call."""
+    """A script that was approved and is executing its call."""
     office = Office()
     talk = talk_at(office, store)
     await talk.start()
@@ -99,7 +99,7 @@ async def test_a_store_without_locks_is_sufficient() -> None:
 
 @dataclass
 class BrokenStore(MemoryStore):
-    """Fails at one of its operations, once."""
+    """Fails once, at one of its operations."""
 
     left: int = 0
 

@@ -1,4 +1,4 @@
-"""A snapshot is taken back only as it was handed out; otherwise nothing runs."""
+"""A snapshot is accepted only unchanged; otherwise nothing runs."""
 
 import base64
 import sys
@@ -206,7 +206,7 @@ def talk_with(keys: Snapshots, *codes: str) -> tuple[Conversation, list[str]]:
 
 
 def readable(text: str) -> bytes:
-    """All that can be read in a sealed text without a key."""
+    """Return all readable text in a sealed text without a key."""
     data = base64.urlsafe_b64decode(text.rpartition('.')[2] + '==')
     found = data
     for start in range(len(data)):
@@ -261,7 +261,7 @@ def test_equal_contents_have_different_ciphertexts() -> None:
 
 
 def without_cryptography(sealed: str) -> list[str]:
-    """What is reported in a process without the package."""
+    """Return the report of a process without the package."""
     find = PathFinder.find_spec
 
     def missing(name: str, *rest: Any) -> object:

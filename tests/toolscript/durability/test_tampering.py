@@ -1,4 +1,4 @@
-"""Whatever is changed in what an application keeps and hands in: the script continues as it should, or nothing runs."""
+"""Whatever is changed in stored and submitted data, the script continues correctly, or nothing runs."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ CODE = "import asyncio\nn = await note('before')\nawait asyncio.gather(pay(1), a
 _requests = TypeAdapter(DeferredToolRequests)
 _results = TypeAdapter(DeferredToolResults)
 
-# What may become of a conversation whose decisions are changed: pydantic-ai and pydantic refuse some changes themselves.
+# Possible results of a conversation with changed decisions: pydantic-ai and pydantic refuse some changes themselves.
 REFUSALS = (UserError, ValueError, ValidationError)
 
 
@@ -47,7 +47,7 @@ def decided(requests: DeferredToolRequests) -> DeferredToolResults:
 
 
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Every place in a JSON value."""
+    """Yield every place in a JSON value."""
     if path:
         yield path
     if is_object(value):
@@ -59,7 +59,7 @@ def places(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def changes(value: Any) -> Iterator[Any]:
-    """What may stand in place of a value."""
+    """Return values that may replace a value."""
     yield from (None, '', 0, 7, True, False, [], {}, ['x'], {'x': 'y'})
     yield from ('something else', 'approval', 'external', 'question')
     if isinstance(value, str) and value:
@@ -69,7 +69,7 @@ def changes(value: Any) -> Iterator[Any]:
 
 
 def changed(value: Any, path: Path) -> Iterator[Any]:
-    """The value with something else, or nothing, at the place."""
+    """Return the value with another value, or nothing, at the place."""
     for other in changes(_at(value, path)):
         copy = deepcopy(value)
         _at(copy, path[:-1])[path[-1]] = other
@@ -87,7 +87,7 @@ def _at(value: Any, path: Path) -> Any:
 
 
 async def outcome_of(talk: Conversation, log: list[str], results: DeferredToolResults) -> str:
-    """What became of the decisions; none of it may be anything else than these."""
+    """Return the result of the decisions, which must be one of these."""
     history, answered = talk.history, len(talk.script.answers)
     try:
         waiting = await talk.resume(results)
@@ -96,7 +96,7 @@ async def outcome_of(talk: Conversation, log: list[str], results: DeferredToolRe
     finally:
         talk.history = history
     ran = log[len(BEFORE) :]
-    # Nothing ran but what was approved, and that as it was shown, and at most once.
+    # Only approved calls ran, as they were shown, and at most once.
     assert ran in ([], ['pay 1']), ran
     assert log[: len(BEFORE)] == BEFORE
     answers = talk.script.answers[answered:]
@@ -104,7 +104,7 @@ async def outcome_of(talk: Conversation, log: list[str], results: DeferredToolRe
         assert answers == []
         return 'asked again'
     if ran:
-        return 'went on'
+        return 'continued'
     assert '1 paid' not in json.dumps(answers)
     return 'denied'
 
@@ -161,11 +161,11 @@ async def each_change_is_refused_or_changes_nothing(
                 talk.snapshots = replace(KEY, store=MemoryStore(dict(kept)))
             seen.add(await outcome_of(talk, log, results))
     assert 'refused' in seen
-    assert seen <= {'refused', 'asked again', 'went on', 'denied'}
+    assert seen <= {'refused', 'asked again', 'continued', 'denied'}
 
 
 def kept_by(talk: Conversation) -> dict[str, str] | None:
-    """What the store holds at the pause, if there is one."""
+    """Return the store's content at the pause, if there is one."""
     store = talk.snapshots.store
     return dict(store.texts) if isinstance(store, MemoryStore) else None
 

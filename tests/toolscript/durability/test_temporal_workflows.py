@@ -1,5 +1,5 @@
 # pyright: basic, reportMissingImports=false
-"""Scripts in workflows of Temporal, on a real server: each step is an activity, and each call one of its own."""
+"""Scripts in workflows of Temporal, on a real server: each step is an activity, and each call another."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ from temporalio.worker import Worker
 
 from tests.temporal_server import program, temporal_server
 from tests.toolscript.durability.temporal_agents import AGENTS
-from tests.toolscript.durability.temporal_desk import Desk, patient, replay
+from tests.toolscript.durability.temporal_desk import BUILD, Desk, patient, replay
 from toolscript import workflows
 from toolscript.temporal import CodeModePlugin
 
@@ -55,7 +55,7 @@ async def _every_history_replays(anyio_backend: str) -> AsyncIterator[None]:
 @asynccontextmanager
 async def worker(address: str, *plugins: Plugin) -> AsyncIterator[Client]:
     client = await Client.connect(address, plugins=[PydanticAIPlugin(), *plugins])
-    async with patient(Worker(client, task_queue='desk', workflows=[Desk])):
+    async with patient(Worker(client, task_queue='desk', workflows=[Desk], build_id=BUILD)):
         yield client
 
 
@@ -231,7 +231,7 @@ async def test_payloads_that_are_too_large_are_split_or_refused(address: str, pl
 
 
 class Folder(StorageDriver):
-    """Payloads in files."""
+    """Stores payloads in files."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -257,7 +257,7 @@ async def test_with_external_payload_storage_a_script_may_hold_more(address: str
     driver = Folder(tmp_path)
     converter = replace(pydantic_data_converter, external_storage=ExternalStorage([driver]))
     client = await Client.connect(address, plugins=[PydanticAIPlugin()], data_converter=converter)
-    async with patient(Worker(client, task_queue='desk', workflows=[Desk])):
+    async with patient(Worker(client, task_queue='desk', workflows=[Desk], build_id=BUILD)):
         handle = await started(client, 'large', *LARGE[1:])
         results, state = json.loads(await handle.result())
         history = await handle.fetch_history()
@@ -296,8 +296,8 @@ async def test_two_workers_in_one_process_follow_their_own_plugins(address: str)
     local = await Client.connect(address, plugins=[PydanticAIPlugin(), CodeModePlugin()])
     steps = list[bool]()
     async with (
-        patient(Worker(local, task_queue='local', workflows=[Desk])),
-        patient(Worker(ordinary, task_queue='ordinary', workflows=[Desk])),
+        patient(Worker(local, task_queue='local', workflows=[Desk], build_id=BUILD)),
+        patient(Worker(ordinary, task_queue='ordinary', workflows=[Desk], build_id=BUILD)),
     ):
         for client, queue in ((ordinary, 'ordinary'), (local, 'local')):
             handle = await started(client, 'desk', SECOND.replace('total', '1'), queue=queue)

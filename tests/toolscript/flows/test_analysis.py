@@ -1,4 +1,4 @@
-"""No flow is missed: programs that people wrote to mislead the analysis, and generated ones, against runs in CPython."""
+"""No flow is missed, in misleading programs by people and in generated ones, compared with runs in CPython."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -39,8 +39,8 @@ def test_no_flow_is_missed_where_conditions_count(text: str) -> None:
 def test_arguments_without_a_source_are_recognised(text: str) -> None:
     analysis = analyse(_scripts(text), TOOLS.__contains__)
     for comment in (line for line in text.split('\n') if line.startswith('#= ')):
-        line, _, said = comment.removeprefix('#= ').partition(': ')
-        name = said.partition(' is')[0] if ' is ' in said else '0'
+        line, _, expected = comment.removeprefix('#= ').partition(': ')
+        name = expected.partition(' is')[0] if ' is ' in expected else '0'
         number = next(
             n for n, one in enumerate(text.split('\n'), 1) if one.lstrip().startswith('send(') and n >= int(line)
         )
@@ -93,7 +93,7 @@ def test_a_variable_that_shadows_a_builtin_stops_the_analysis() -> None:
     assert (analysis.is_complete, analysis.why) == (False, 'a variable is named max')
 
 
-# -- what the analysis costs, counted in work: it grows with the script, not with its square
+# -- the cost of the analysis, counted in work: it is linear in the script
 
 _SHAPES: dict[str, Callable[[int], str]] = {
     'one list gets many items': lambda n: 'xs = []\n' + 'xs.append(get())\n' * n + 'send(xs)',
@@ -107,7 +107,7 @@ _SHAPES: dict[str, Callable[[int], str]] = {
 
 
 def _work(code: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How often the analysis adds sources to a node."""
+    """Return how often the analysis adds sources to a node."""
     added = 0
     add = Graph.add
 

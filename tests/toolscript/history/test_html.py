@@ -1,4 +1,4 @@
-"""A run as a page is one file that shows what happened, and lets nothing in it do anything."""
+"""A run as a page is one file that shows what happened, and in which nothing is executed."""
 
 import re
 import shutil
@@ -35,7 +35,7 @@ ATTRIBUTES = {'class', 'open', 'lang', 'charset', 'name', 'content', 'http-equiv
 
 @dataclass
 class Page(HTMLParser):
-    """A page as its parser sees it."""
+    """A page as its parser reads it."""
 
     texts: list[str] = field(default_factory=list[str])
     attributes: set[str] = field(default_factory=set[str])
@@ -78,7 +78,7 @@ def parsed(html: str) -> Page:
 
 
 def hostile() -> list[ModelMessage]:
-    """A history in which everything that can be anybody's text is hostile."""
+    """Return a history with hostile text in every foreign place."""
     calls = [
         {
             'tool_call_id': 'c1__1',
@@ -123,7 +123,7 @@ def test_hostile_text_is_escaped() -> None:
     assert page.tags <= TAGS
     assert page.attributes <= ATTRIBUTES
     assert page.text.count(SEEN) > 20
-    # Nothing is left that nobody sees.
+    # No invisible text remains.
     assert page.text == page.text.encode('utf-8', 'replace').decode()
     assert all(text.isprintable() for text in page.text.split('\n'))
 
@@ -159,7 +159,7 @@ async def test_a_fragment_is_one_element_for_another_page() -> None:
     fragment = parsed(render_fragment(messages))
     assert fragment.tags.isdisjoint({'html', 'body', 'style', 'h1'})
     assert render_fragment(messages).startswith('<article class="toolscript-run">')
-    # Its style says nothing of what is around it.
+    # Its style affects nothing around it.
     selectors = re.findall(r'^\s*([^@{}\n][^{}]*)\{', re.sub(r'@media[^{]*\{', '', STYLE), re.MULTILINE)
     assert selectors
     assert all(one.strip().startswith('.toolscript-run') for each in selectors for one in each.split(','))
@@ -195,7 +195,7 @@ def test_nothing_is_wider_than_a_phone_or_a_desktop(width: int, tmp_path: Path) 
 
 
 def browsed(*arguments: str) -> str:
-    """What a headless browser says."""
+    """Return the output of a headless browser."""
     names = ('chromium', 'chromium-browser', 'google-chrome', 'chrome')
     browser = next(filter(None, map(shutil.which, names)), None)
     if browser is None:

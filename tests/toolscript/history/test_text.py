@@ -1,4 +1,4 @@
-"""A run as text tells what the model was shown, what it wrote, and what came of it."""
+"""A run as text shows what the model read, what it wrote, and the results."""
 
 import re
 
@@ -120,7 +120,7 @@ async def test_waiting_and_resumed_scripts_are_marked() -> None:
     assert plain(render_text(talk.history)).partition("  2 | await buy('tea')\n")[2] == snapshot("""\
   line 1: price(article='tea') → 3  (SECONDS)
   line 2: buy(article='tea') → 'tea bought'  (SECONDS, approved)
-  paused, and went on in a later run
+  paused, and resumed in a later run
   result: tea bought
 
 ── run 2, request 2 · TIME ─
@@ -229,11 +229,11 @@ MIXED: list[ModelMessage] = [
 ]
 
 
-# -- however much a history holds, and whatever is in it, a reader gets something that can be read
+# -- whatever a history contains, its text is readable
 
 
 def talk(*parts: str) -> list[ModelMessage]:
-    """A conversation in which the user says these things, and the model answers with the same."""
+    """A conversation in which the model repeats the user's messages."""
     return [
         message
         for text in parts
@@ -306,18 +306,18 @@ def test_no_line_is_wider_than_the_terminal(text: str, width: int) -> None:
 @settings(deadline=None)
 @given(TEXTS)
 def test_no_text_can_imitate_a_heading(text: str) -> None:
-    """What begins a line is ours: the words of others are indented, or stand behind a label."""
+    """Return the beginnings of lines, which are ours: foreign text is indented or follows a label."""
     ours = ('── ', '[', 'user', 'model', '1 request', '')
     lines = render_text(talk(f'a\n{text}\n── request 2 ──')).split('\n')
     assert [line for line in lines if not line.startswith((' ', *ours[:-1])) and line] == []
     assert sum(line.startswith('── request') for line in lines) == 1
 
 
-# -- which tools a model was shown is in the history, for who asks for it
+# -- the tools that a model was shown are in the history, on request
 
 
 def tools_recorded(messages: list[ModelMessage]) -> list[str]:
-    """The lines of a run that tell of requests and tools."""
+    """Return the lines of a run about requests and tools."""
     return re.findall(r'^(?:── .*?request \d+|tool .*|  [+] .*|  - # .*)', render_text(messages), re.MULTILINE)
 
 

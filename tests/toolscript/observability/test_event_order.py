@@ -1,4 +1,4 @@
-"""Events of quick calls are sent together: none is lost, and their order stays."""
+"""Events of quick calls are sent together: none is lost, and their order is kept."""
 
 import asyncio
 from collections.abc import AsyncIterable
@@ -44,7 +44,7 @@ def agent(code: str) -> Agent[object, str | DeferredToolRequests]:
 
 
 async def reported(code: str) -> list[str]:
-    """The events of a script, in short, until it has a result or its run fails."""
+    """Return the events of a script, in short form, until it has a result or its run fails."""
     seen = list[str]()
 
     async def watch(ctx: RunContext[object], events: AsyncIterable[AgentStreamEvent]) -> None:

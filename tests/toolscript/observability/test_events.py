@@ -68,7 +68,7 @@ def agent(toolset: FunctionToolset[object], *turns: Turn) -> Agent[object, str |
 
 
 def reported(event: AgentStreamEvent) -> object:
-    """An event in short."""
+    """Return an event in short form."""
     match event:
         case ScriptCallEvent():
             return ('call', event.call_id, event.tool_name, event.arguments, event.line)
@@ -84,7 +84,7 @@ def reported(event: AgentStreamEvent) -> object:
 
 @dataclass
 class Watcher:
-    """Takes the events of a run."""
+    """Collects the events of a run."""
 
     seen: list[AgentStreamEvent] = field(default_factory=list[AgentStreamEvent])
 
@@ -93,7 +93,7 @@ class Watcher:
 
     @property
     def reported(self) -> list[object]:
-        """The script's events in short."""
+        """Return the script's events in short form."""
         return [reported(event) for event in self.seen if isinstance(event, SCRIPT_EVENTS)]
 
 
@@ -140,7 +140,7 @@ async def test_events_arrive_while_the_script_runs() -> None:
                 await reached.wait()
                 allowed.set()
 
-    # The tool would wait for ever if the event of its call came after it.
+    # The tool would wait forever if the event of its call came after it.
     result = await asyncio.wait_for(watched.run('go', event_stream_handler=handler), 60)
     assert result.output == 'done'
 
@@ -228,7 +228,7 @@ async def test_vercel_ai_gets_data_parts() -> None:
     sent = await frames(adapter.encode_stream(adapter.run_stream()))
     shown = [one for one in sent if str(one['type']).startswith('data-toolscript')]
     assert plain(shown) == [{'type': f'data-toolscript.{name}', 'data': data} for name, data in EVENTS]
-    # A tool's output for a call that was never announced is an error for `useChat`.
+    # For `useChat`, the output of an unannounced tool call is an error.
     announced = {one['toolCallId'] for one in sent if one['type'] == 'tool-input-available'}
     assert {one['toolCallId'] for one in sent if one['type'] == 'tool-output-available'} == announced
 
@@ -264,7 +264,7 @@ EVENTS: list[tuple[str, dict[str, Any]]] = [
 
 
 def plain(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Without what differs from run to run."""
+    """Return the text without parts that vary from run to run."""
     payloads: list[dict[str, Any]] = [one.get('data') or one['value'] for one in found]
     for payload in payloads:
         payload |= {'seconds': 0} if 'seconds' in payload else {}
@@ -288,13 +288,13 @@ def sign(what: str) -> str:
 @pytest.fixture(autouse=True)
 def nothing_is_signed_yet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     signed.clear()
-    # What was typed is kept in the home of anyone who typed it.
+    # Input history is stored in the user's home.
     monkeypatch.setattr('pydantic_ai._cli.PYDANTIC_AI_HOME', tmp_path, raising=False)
 
 
 @contextmanager
 def typed(*lines: str) -> Generator[None]:
-    """Somebody at a console."""
+    """A user at a console."""
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         keys.send_text(''.join(f'{line}\n' for line in lines))
         yield
@@ -362,7 +362,7 @@ async def _chat(browser: httpx2.AsyncClient, messages: list[dict[str, Any]]) -> 
 
 
 def _approving(sent: list[dict[str, Any]]) -> dict[str, Any]:
-    """The message that was received, with the button pressed."""
+    """Return the received message, with the button pressed."""
     request = next(one for one in sent if one['type'] == 'tool-approval-request')
     shown = next(one for one in sent if one['type'] == 'tool-input-available')
     metadata = next(one['messageMetadata'] for one in sent if one['type'] == 'message-metadata')

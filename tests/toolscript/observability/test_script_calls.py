@@ -1,4 +1,4 @@
-"""The calls of scripts, read out of histories."""
+"""Calls of scripts, read from histories."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ def pay(amount: int) -> str:
 
 
 async def calls(*turns: Turn) -> list[ScriptCall]:
-    """Those of a run whose history went through JSON, without what differs from run to run."""
+    """Return those of a run whose history went through JSON, without parts that vary."""
     agent = Agent(Script([*turns]).model, deps_type=object, toolsets=[CodeModeToolset(bank)])
     history = (await agent.run('go')).all_messages_json()
     return plain(script_calls(ModelMessagesTypeAdapter.validate_json(history)))

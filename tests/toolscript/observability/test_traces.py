@@ -1,4 +1,4 @@
-"""What a trace shows of scripts: their checks, their calls, and where they went on."""
+"""Traces of scripts: their checks, their calls, and where they continued."""
 
 import asyncio
 from collections.abc import Iterator
@@ -96,7 +96,7 @@ def in_code(toolset: FunctionToolset[object]) -> CodeModeToolset[object]:
 def agent(
     spans: Spans, *turns: Turn, include_content: bool = True, toolset: AbstractToolset[object] | None = None
 ) -> Agent[object, Any]:
-    """An agent whose model plays the turns."""
+    """Return an agent whose model plays the turns."""
     return Agent(
         Script([*turns]).model,
         name='clerk',
@@ -219,7 +219,7 @@ execute_tool run_code
 
 @dataclass
 class Diary(MemoryStore):
-    """A store that says when it is on record that the first call of a script has ended."""
+    """A store that signals when the end of a script's first call is recorded."""
 
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -371,7 +371,7 @@ run snippet (suspended)
 
 @pytest.fixture
 def elsewhere() -> Iterator[InMemorySpanExporter]:
-    """What ends up in the spans of an application that instruments itself and no agent."""
+    """Return the spans of an application that instruments itself and no agent."""
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     with provider.get_tracer('application').start_as_current_span('request'):

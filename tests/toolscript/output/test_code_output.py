@@ -45,7 +45,7 @@ class Stock(BaseModel):
 
 
 def answered(messages: Sequence[ModelMessage]) -> list[tuple[str, str]]:
-    """Each tool call of a history with what came back for it."""
+    """Return each tool call of a history with its result."""
     parts = [part for message in messages for part in message.parts]
     calls = {part.tool_call_id: part for part in parts if isinstance(part, ToolCallPart)}
     returns = [part for part in parts if isinstance(part, ToolReturnPart)]
@@ -69,7 +69,7 @@ async def test_the_history_looks_as_if_the_model_had_sent_the_output() -> None:
     )
 
 
-# -- when it counts
+# -- the moment of the answer
 
 
 async def test_the_script_continues_after_giving_the_output() -> None:
@@ -117,7 +117,7 @@ async def test_of_two_scripts_in_one_turn_the_first_counts() -> None:
     assert 'Another script has given the final answer already' in run.lines[4]
 
 
-# -- what refuses it
+# -- refusals
 
 
 async def test_a_refusal_of_an_output_function_goes_to_the_model_and_nothing_runs_twice() -> None:
@@ -324,7 +324,7 @@ async def test_a_run_cancelled_after_the_answer_has_none() -> None:
     assert len(script.shown) == 1
 
 
-# -- scripts that wait, or whose process dies, give the output of their run all the same: once, and in any process
+# -- scripts that pause, or whose process dies, still give the output of their run: once, and in any process
 
 NUTS = Stock(product='nut', pieces=3)
 
@@ -447,12 +447,12 @@ async def test_in_a_chat_ui_the_answer_is_the_message_of_the_agent(client: type[
     await chat.say('go')
     assert len(chat.asked) == 1
     await chat.answer(approved=True)
-    assert (chat.said, log) == ('signed a', ['note a', 'sign a'])
+    assert (chat.text, log) == ('signed a', ['note a', 'sign a'])
     assert len(conversation.script.shown) == 1
 
 
 async def ended_script(*turns: Turn) -> tuple[Answering, list[ModelMessage]]:
-    """A conversation with the history of a run that died when its script had ended."""
+    """A conversation with the history of a run that died after its script ended."""
     conversation, _ = talk(Stock, run_code("await final_result('nut', 3)"), *turns)
     history = list[ModelMessage]()
     async with conversation.agent.iter('go') as run:

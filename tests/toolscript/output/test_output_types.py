@@ -1,4 +1,4 @@
-"""A script gives output of every type that an agent may have: it comes out as if a model had sent it."""
+"""A script gives output of every type: the result is the same as if a model had sent it."""
 
 from datetime import date
 from decimal import Decimal
@@ -160,7 +160,7 @@ async def test_invalid_output_is_refused_in_the_script(output_type: Any, wrong: 
 
 
 class Watched(BaseModel):
-    """A number with validators of its own."""
+    """A number with its own validators."""
 
     n: int
 

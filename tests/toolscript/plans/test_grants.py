@@ -1,4 +1,4 @@
-"""An approval that extends to further calls, within limits, and no further."""
+"""An approval that extends to further calls, within limits only."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -171,7 +171,7 @@ async def test_a_grant_for_a_call_that_was_changed_in_transit_is_refused() -> No
     assert world.log == []
 
 
-# -- rows that ask again, and what a second question tells
+# -- rows that ask again, and the text of a second question
 
 
 async def test_a_rule_can_ask_again_about_rows_with_placeholders() -> None:
@@ -220,7 +220,7 @@ pay of world (row 2, line 7, approved before, only if row 1 succeeds):
     ]
 
 
-# -- at the second question about a line, the command and the server offer to approve more calls like it
+# -- at the second question about a line, the command and the server offer to approve similar calls
 
 
 async def second_question() -> tuple[World, Planned]:

@@ -1,4 +1,4 @@
-"""Scripts that find out that they are previewed, and behave: what they do otherwise asks all the same."""
+"""Scripts that detect their preview: every other change asks again."""
 
 import re
 from typing import Any
@@ -112,8 +112,8 @@ async def test_a_read_raises_in_the_real_run_and_not_in_the_preview(error: Excep
 
     (with_plan, talk), (without, other) = await ran(plans=True), await ran(plans=False)
     assert with_plan.log == without.log
-    said = [re.sub('reference [0-9a-f]+', '', str(one.script.answers)) for one in (talk, other)]
-    assert said[0] == said[1]
+    answers = [re.sub('reference [0-9a-f]+', '', str(one.script.answers)) for one in (talk, other)]
+    assert answers[0] == answers[1]
     assert len(talk.questions) <= len(other.questions)
 
 

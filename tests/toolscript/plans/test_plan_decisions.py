@@ -1,4 +1,4 @@
-"""One question for all changes of a script, and nothing that was not approved."""
+"""One question for all changes of a script; unapproved changes do not happen."""
 
 import asyncio
 import sqlite3
@@ -302,7 +302,7 @@ await asyncio.gather(act('ann'), act('bob'))
     assert sorted(entry[0] for entry in world.log) in (['create', 'refund', 'refund'], ['pay', 'refund', 'refund'])
 
 
-# -- decisions about something else
+# -- decisions about other questions
 
 
 @pytest.fixture(params=[False, True], ids=['in the request', 'in a store'])

@@ -1,4 +1,4 @@
-"""Events, traces, histories and pages say which calls were planned, made, rejected, and planned but not made."""
+"""Events, traces, histories and pages show planned, made, rejected and skipped calls."""
 
 import re
 from typing import Any
@@ -31,7 +31,7 @@ if await balance(name='ann') > 50:
 
 
 async def rejected() -> tuple[World, Planned]:
-    """A script whose second row was rejected, and that left out its last one."""
+    """A script whose second row was rejected, and which skipped its last one."""
     world = World()
     talk = planned(world, CODE)
     await talk.start()

@@ -1,4 +1,4 @@
-"""A plan changes how often a script asks, and nothing else: not its calls, values, errors, prints or the world."""
+"""A plan changes how often a script asks, and nothing else: its calls, values, errors, prints and effects are the same."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

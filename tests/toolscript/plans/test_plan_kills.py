@@ -1,4 +1,4 @@
-"""Kill -9 while a plan is committed, start again: no row is made twice, and none that was not approved."""
+"""Kill -9 while a plan is carried out, restart: no row runs twice, and no unapproved row runs."""
 
 from collections import Counter
 from pathlib import Path
@@ -14,7 +14,7 @@ pytestmark = MARKS
 
 
 def check(case: dict[str, Any], whole: dict[str, Any]) -> None:
-    """A life that was killed has made each row once, but for one whose outcome nobody knows, and what follows it."""
+    """After a kill each row ran once, except one with an unknown outcome, and the rows that follow it."""
     counts = Counter(map(repr, case['made']))
     assert set(counts.values()) <= {1}, case
     assert set(counts) <= set(map(repr, whole['made'])), case

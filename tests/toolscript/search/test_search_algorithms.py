@@ -1,4 +1,4 @@
-"""Stems, expressions, keywords as the vectors say, closest names, and how much is found."""
+"""Stems, expressions, keywords of the vectors, closest names, and recall."""
 
 import json
 import sys
@@ -202,7 +202,7 @@ def test_without_the_bm25_package_the_error_names_the_extra(monkeypatch: pytest.
         build_index('bm25', [])
 
 
-# -- an index is built once for the same catalog, and brought up to date for one that differs in a few tools
+# -- an index is built once for each catalog, and updated if a few tools changed
 
 
 def documents(count: int = 3) -> list[Document]:
@@ -217,7 +217,7 @@ def test_equal_documents_share_an_index_and_others_or_another_algorithm_do_not()
 
 
 class Schema(dict[str, Any]):
-    """A schema that knows how often it was looked into."""
+    """A schema that counts its reads."""
 
     looks = 0
 
@@ -252,7 +252,7 @@ def test_only_changed_tools_of_a_catalog_are_read_again(change: str) -> None:
     assert looks([new]) > [0]
     assert changed.search('zebra', limit=5) == [new.name]
     assert changed.search('word39x', limit=1) == ([] if change == 'removed' else ['tool_39'])
-    # The index that it was made of stays as it was.
+    # The original index is unchanged.
     assert (index.search('zebra', limit=5), index.search('word39x', limit=1)) == ([], ['tool_39'])
 
 

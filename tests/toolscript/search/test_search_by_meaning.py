@@ -26,7 +26,7 @@ TOOLS = [
 
 
 class ThreeMeanings(EmbeddingModel):
-    """Knows three things, each by two names, and remembers what it was asked."""
+    """Knows three things, each by two names, and records its requests."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -168,7 +168,7 @@ async def test_each_sentence_of_a_request_finds_its_own_tool(search: SearchByMea
     found = await search.search('. '.join(sentences), [*others, *TOOLS], limit=3)
     assert set(found) == {tool.name for tool in TOOLS}
     assert model.asked[-3:] == sentences
-    # Of two clauses the longer is asked for too, of more only the whole.
+    # Of two clauses the longer is embedded too, of more only the whole request.
     for request, asked in (
         ('keep dry, or feed a striped horse', ['feed a striped horse']),
         ('feed horse a, feed horse b, feed horse c', []),

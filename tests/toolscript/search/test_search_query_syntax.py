@@ -1,4 +1,4 @@
-"""What the operators of a query mean."""
+"""The operators of a query."""
 
 from contextlib import suppress
 
@@ -78,13 +78,13 @@ def test_an_exact_name_ranks_first_and_takes_one_place() -> None:
 @pytest.mark.parametrize(
     ('query', 'found'),
     [
-        # minus shuts out, a named tool too; a number after it is a number
+        # minus excludes, even a named tool; a number after it is a number
         ('pull requests', ['list_pull_requests', 'createPullRequest', 'pull_image']),
         ('pull requests -docker', ['list_pull_requests', 'createPullRequest']),
         ('get_user -github', []),
         ('-get_user github', ['list_pull_requests', 'createPullRequest']),
         ('message -5', ['send_message']),
-        # operators alone list what they admit in the catalog's order, beside words they restrict
+        # operators alone list the tools that they admit in catalog order, beside words they restrict
         ('server:github', ['get_user', 'list_pull_requests', 'createPullRequest']),
         ('server:git* -pull', ['get_user']),
         ('server:slack get_user', []),
@@ -94,17 +94,17 @@ def test_an_exact_name_ranks_first_and_takes_one_place() -> None:
         ('server:github image', []),
         ('server:github user', ['get_user']),
         ('name:request pull', ['list_pull_requests', 'createPullRequest']),
-        # a phrase is found as it stands, or else as words
+        # a phrase is found literally, or else as words
         ('"pull request"', ['createPullRequest']),
         ('"requests an image"', ['pull_image']),
         ('+"pull requests" open', ['list_pull_requests']),
         ('"payment refund"', ['refund_payment']),
-        # a regex stands between slashes at the start; a path is none
+        # a regex is between slashes at the start; a path is not one
         ('/^(get|list)_/', ['get_user', 'list_pull_requests']),
         ('/^(get|list)_/ user', ['get_user']),
         ('/admin|guest/', ['get_user']),
         ('send /home/message/', ['send_message']),
-        # stop words alone are taken at their word
+        # a query of stop words alone searches for them
         ('get', ['get_user']),
         ('by', ['get_user']),
     ],

@@ -1,4 +1,4 @@
-"""The ranked search finds what was meant, however it is said."""
+"""The ranked search finds the intended tools, in any wording."""
 
 import re
 from collections import Counter
@@ -115,7 +115,7 @@ def test_each_sentence_or_line_of_a_request_finds_its_tool_and_numbering_none(qu
     assert sorted(found([*WORKPLACE, *numbered], query, 3)) == ['delete_record', 'refund_payment', 'register_webhook']
 
 
-# -- what is not changed
+# -- what is not corrected
 
 
 def test_a_word_that_a_tool_uses_is_not_corrected() -> None:
@@ -218,7 +218,7 @@ def test_a_request_with_operators_is_not_split() -> None:
     assert {name.partition('_')[0] for name in found} == {'send'}
 
 
-# -- what is worth reading
+# -- results worth reading
 
 MAIL = [
     Document('send_mail', 'Send an e-mail message to somebody'),
@@ -293,7 +293,7 @@ def test_a_recursive_schema_is_read_to_a_limited_depth() -> None:
 
 
 @pytest.mark.parametrize(
-    ('said', 'compound'),
+    ('query', 'compound'),
     [
         ('web hooks', 'webhook'),
         ('photograph galleries', 'photographgallery'),
@@ -302,8 +302,8 @@ def test_a_recursive_schema_is_read_to_a_limited_depth() -> None:
         ('log ins', 'login'),
     ],
 )
-def test_two_words_find_their_compound(said: str, compound: str) -> None:
-    assert RankedIndex([Document('one', compound), Document('other')]).scored(said, limit=5)
+def test_two_words_find_their_compound(query: str, compound: str) -> None:
+    assert RankedIndex([Document('one', compound), Document('other')]).scored(query, limit=5)
 
 
 def test_the_text_of_one_tool_is_bounded_and_the_log_says_so_once(caplog: pytest.LogCaptureFixture) -> None:

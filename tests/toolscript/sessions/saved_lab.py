@@ -53,7 +53,7 @@ async def run(folder: Path, code: str) -> None:
 
 
 def case(folder: Path, code: str) -> str:
-    """Live two lives for a script. Returns its result."""
+    """Run a script in two processes. Returns its result."""
     assert not survives(run, folder, code)
     if '# lost' in code:
         # The functions and the states of scripts, but not the journals of their calls.

@@ -1,4 +1,4 @@
-"""What a script keeps is found and called in later runs, as today's tools let it, and by nobody else."""
+"""Later runs of the same owner find and call saved functions, as today's tools allow."""
 
 import dataclasses
 import json
@@ -25,7 +25,7 @@ SPENT = [['ann', 7, 'EUR'], ['eve', 5, 'EUR']]
 
 
 class Counting(MemoryStore):
-    """A store that tells how many functions it gave, each time."""
+    """A store that records how many functions each read returned."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -292,7 +292,7 @@ async def test_a_tool_with_the_name_of_a_saved_function_or_the_saving_tool_is_re
         await Office(SavedFunctions(folder=tmp_path)).run('1')
 
     def save_function() -> None:
-        """Not ours."""
+        """Belongs to someone else."""
 
     with pytest.raises(UserError, match='rename your tool'):
         await Office(of_user(), tools(save_function)).run('1')
@@ -354,13 +354,13 @@ async def test_a_capability_and_a_spec_accept_functions(tmp_path: Path) -> None:
     assert script.answers == [1]
 
 
-# -- anyone who is asked about a function sees its code and its tools, and what was shown is what is kept
+# -- a reviewer sees the code and the tools of a function, and exactly that is saved
 
 FIRST = "await top_customers('NO', 1)"
 
 
 def asked(office: Office) -> PendingCall:
-    """The one call that waits."""
+    """Return the only waiting call."""
     assert isinstance(office.output, DeferredToolRequests)
     [call] = pending_calls(office.output)
     return call
@@ -395,7 +395,7 @@ async def test_a_denied_function_is_not_saved() -> None:
     functions = of_user(approve=True)
     office = Office(functions)
     caught = SAVE.replace('await save', 'try:\n    await save')
-    caught += '\nexcept PermissionError as error:\n    said = str(error)\nsaid'
+    caught += '\nexcept PermissionError as error:\n    message = str(error)\nsaid'
     await office.run(caught)
     denial = ToolDenied('Not this one.')
     [answer] = await office.decide(resolve(office.output, {asked(office).tool_call_id: denial}))
@@ -444,7 +444,7 @@ async def test_a_waiting_script_continues_with_the_function_that_it_found() -> N
     assert await office.decide(results, chat='another') == [[['ann', 7, 'EUR']]]
 
 
-# -- what scripts kept and set is there though their processes died; what they found is found again when they continue
+# -- functions and variables survive the death of processes; a script that continues finds what it found before
 
 SAVES = (
     f'{SAVE}\nseen = [1]\nawait note("saved")\nawait die()\nseen.append(2)\n'
@@ -459,8 +459,8 @@ await die()
 
 
 def test_saved_and_found_functions_survive_the_process(tmp_path: Path) -> None:
-    said, used = in_a_fork(saved_lab.main, tmp_path, SAVES, f'{USES}  # lost')
-    assert said == 'top_customers is saved, version 2.'
+    message, used = in_a_fork(saved_lab.main, tmp_path, SAVES, f'{USES}  # lost')
+    assert message == 'top_customers is saved, version 2.'
     assert json.loads(used) == [[['ann', 7, 'EUR']], [['ann', 7, 'EUR']], [1, 2, 3]]
     assert (tmp_path / 'ledger').read_text() == 'saved\nused\n'
     with closing(sqlite3.connect(tmp_path / 'variables.db')) as connection:

@@ -1,4 +1,4 @@
-"""An agent's scripts read and write in the folders that they were given."""
+"""Scripts of an agent read and write files in their folders."""
 
 import asyncio
 import json
@@ -216,7 +216,7 @@ first, rest, open('/scratch/log').read()
     result = await agent().run('go')
     assert isinstance(result.output, DeferredToolRequests)
     history = ModelMessagesTypeAdapter.validate_json(result.all_messages_json())
-    # What was read is read, whatever becomes of the file.
+    # Content that was read stays available, even if the file changes.
     (reports / 'sales.csv').write_text('other')
     [call] = pending_calls(result.output)
     decided = resolve(result.output, {call.tool_call_id: True})
@@ -261,7 +261,7 @@ async def test_a_disk_that_hangs_delays_no_other_script(tmp_path: Path, monkeypa
     loop, asked, released, real = asyncio.get_running_loop(), asyncio.Event(), threading.Event(), os.read
 
     def read(fd: int, size: int) -> bytes:
-        # No disk of the tests hangs by itself.
+        # The disks of the tests do not hang by themselves.
         if threading.current_thread().name.startswith('toolscript-files'):
             loop.call_soon_threadsafe(asked.set)
             released.wait(60)

@@ -1,4 +1,4 @@
-"""Variables in a store: nobody reads or changes them, nobody gets another's, and no two runs mix theirs."""
+"""Variables in a store: others cannot read or change them, and two runs do not mix theirs."""
 
 import asyncio
 import logging
@@ -115,7 +115,7 @@ async def test_variables_of_another_version_are_dropped_and_the_model_reads_why(
 
 @dataclass
 class FailingStore(MemoryStore):
-    """Fails when the test says so."""
+    """Fails when the test asks for it."""
 
     fails: str = ''
 
@@ -144,7 +144,7 @@ async def test_a_failed_save_keeps_the_answer_and_a_failed_load_ends_the_run() -
 
 
 class Gate:
-    """A tool that is under way until it is let through."""
+    """A tool that runs until the test releases it."""
 
     def __init__(self) -> None:
         self.reached, self.opened = asyncio.Event(), asyncio.Event()

@@ -1,4 +1,4 @@
-"""What scripts of a conversation set is there in its next run, and in no other conversation's."""
+"""Variables of a conversation persist in its next run, and in no other conversation."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -186,7 +186,7 @@ async def test_memory_is_bounded_in_bytes() -> None:
     sessions = Sessions(max_bytes=200_000, max_total_bytes=600_000)
     shared = toolset(sessions)
     chats = [Chat(shared, str(n)) for n in range(8)]
-    # Texts that do not become much shorter when they are compressed.
+    # Texts that compression does not shorten much.
     for chat in chats:
         await chat.turn('import random\nx = "".join([str(random.random()) for n in range(9_000)])\n1')
     for chat in chats:

@@ -1,4 +1,4 @@
-"""Machines whose clocks are an hour apart share scripts: what expires goes by the clock of the database."""
+"""Machines whose clocks are an hour apart share scripts: expiry uses the clock of the database."""
 
 import secrets
 import time
@@ -47,7 +47,7 @@ async def store_of_a_host(postgres: Server) -> AsyncGenerator[StoreMaker]:
 
 @contextmanager
 def clock_moved(monkeypatch: pytest.MonkeyPatch, hours: float) -> Generator[None]:
-    """As on a machine whose clock is wrong by so much."""
+    """Shift the clock of this machine."""
     real = time.time
     with monkeypatch.context() as patch:
         patch.setattr(time, 'time', lambda: real() + hours * HOUR)
@@ -55,7 +55,7 @@ def clock_moved(monkeypatch: pytest.MonkeyPatch, hours: float) -> Generator[None
 
 
 def signing(log: list[int]) -> FunctionToolset[object]:
-    """A tool that waits for an approval and leaves a trace."""
+    """A tool that waits for approval and logs its calls."""
 
     async def sign(n: int) -> int:
         log.append(n)
@@ -109,7 +109,7 @@ async def test_variables_that_live_half_an_hour_persist_on_a_host_whose_clock_is
 
 
 def made_anew(messages: list[ModelMessage], at: float) -> list[ModelMessage]:
-    """As a chat's server makes a history of what the browser sends: without all that it knew, at this moment."""
+    """Rebuild the history from what the browser sends, as a chat server does: without its metadata, at this moment."""
     moment = datetime.fromtimestamp(at, tz=UTC)
     return [
         ModelResponse(message.parts, timestamp=moment) if isinstance(message, ModelResponse) else message
@@ -118,7 +118,7 @@ def made_anew(messages: list[ModelMessage], at: float) -> list[ModelMessage]:
 
 
 async def approve_by_id(talk: Conversation, history: list[ModelMessage]) -> object:
-    """What a button does that knows only the id of the script's call."""
+    """Answer like a button that knows only the id of the script's call."""
     approved = DeferredToolResults(approvals={talk.waiting[0].script_id or '': True})
     chat = talk.messages[0].conversation_id
     result = await talk.agent.run(message_history=history, deferred_tool_results=approved, conversation_id=chat)

@@ -1,4 +1,4 @@
-"""A claim is its process' own: what that forks neither keeps it alive nor ends it."""
+"""A lock belongs to its process: forks neither keep it nor release it."""
 
 import multiprocessing
 import os
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no for
 
 
 def claimed(path: Path) -> bool:
-    """Whether this process can have the claim."""
+    """Return whether this process can take the lock."""
     with file_lock(path) as held:
         return held
 
 
 def hold(path: Path, sends: Connection) -> None:
-    """Have the claim, and a pool with a forked worker."""
+    """Take the lock, and fork a worker."""
     os.setsid()
     with file_lock(path) as held:
         pool = ProcessPoolExecutor(3, mp_context=multiprocessing.get_context('fork'))
@@ -53,7 +53,7 @@ def test_a_fork_that_ends_releases_no_lock_of_its_parent(tmp_path: Path) -> None
     with file_lock(path) as held:
         child = os.fork()
         if child == 0:
-            # As if the child left its parent's stack, which is when a claim is given back.
+            # As if the child left its parent's stack, where a lock is released.
             status = 3
             try:
                 status = int(claimed(path))

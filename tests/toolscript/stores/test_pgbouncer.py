@@ -46,7 +46,7 @@ unix_socket_dir =
 
 @pytest.fixture(scope='module')
 def server() -> Generator[Server]:
-    """One that the pooler can reach."""
+    """Start a server that the pooler can reach."""
     found = programs()
     if found is None:
         pytest.skip('there is no PostgreSQL')

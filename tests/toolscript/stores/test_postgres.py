@@ -1,4 +1,4 @@
-"""What a store in PostgreSQL promises besides what all stores do: over processes, restarts, broken networks, poolers."""
+"""Promises of a store in PostgreSQL beyond those of all stores: processes, restarts, broken networks, poolers."""
 
 import asyncio
 import multiprocessing
@@ -36,11 +36,11 @@ from toolscript.postgres import PostgresStore
 pytestmark = pytest.mark.anyio
 
 PATIENT = timedelta(seconds=300)
-"""Time enough for a server that comes back."""
+"""Enough time for a server to return."""
 
 
 def rows(server: Server, query: str) -> list[Any]:
-    """What the database says, as its owner."""
+    """Query the database as its owner."""
     with psycopg.connect(server.url, autocommit=True) as connection:
         cursor = connection.execute(query.encode())
         while cursor.nextset():
@@ -49,7 +49,7 @@ def rows(server: Server, query: str) -> list[Any]:
 
 
 def toolset(log: list[int], *during: Callable[[int], Any]) -> FunctionToolset[object]:
-    """A tool that leaves a trace, and after that whatever else is to happen."""
+    """A tool that logs its calls, and then runs another function."""
 
     async def note(n: int) -> int:
         log.append(n)
@@ -129,7 +129,7 @@ async def test_an_unreachable_database_is_reported_with_the_reason(postgres: Ser
 
 
 def take_writes(server: Server, *, writes: bool) -> None:
-    """Whether it does from now on; all sessions end."""
+    """Set whether the server is read-only from now on; all sessions end."""
     with psycopg.connect(server.url, autocommit=True, options='-c default_transaction_read_only=off') as owner:
         change = 'reset default_transaction_read_only' if writes else 'set default_transaction_read_only = on'
         owner.execute(f'alter database postgres {change}'.encode())
@@ -153,7 +153,7 @@ async def test_a_write_waits_during_a_failover(postgres: Server, schema: str) ->
 
 @contextmanager
 def replica_of(server: Server) -> Generator[Server]:
-    """A hot standby of the server, which answers anyone who reads."""
+    """A hot standby of the server, which answers reads."""
     with TemporaryDirectory(prefix='pg-') as folder:
         replica = server.copy(Path(folder))
         try:
@@ -183,11 +183,11 @@ async def test_a_replica_is_refused_until_it_is_promoted(postgres: Server, schem
             assert await store.load('key') == 'text'
 
 
-# -- claims
+# -- locks
 
 
 async def claim(url: str, schema: str, sends: Connection) -> None:
-    """Claim a key, and fork."""
+    """Lock a key, and fork."""
     async with PostgresStore(url, schema=schema).lock('key') as held:
         if os.fork():
             sends.send(held)
@@ -217,7 +217,7 @@ async def test_a_lock_ends_with_its_process_although_forks_live(postgres: Server
 
 
 async def until(fulfilled: Callable[[], bool]) -> None:
-    """Come back when it is."""
+    """Return when the key can be locked."""
     for _ in range(3_000):
         if fulfilled():
             return
@@ -226,7 +226,7 @@ async def until(fulfilled: Callable[[], bool]) -> None:
 
 
 async def until_claimed(store: PostgresStore, key: str) -> None:
-    """Come back when the key could be had: PostgreSQL hears of a death a moment later."""
+    """Return when the key could be locked: PostgreSQL notices a death a moment later."""
     for _ in range(3_000):
         async with store.lock(key) as held:
             if held:
@@ -266,7 +266,7 @@ async def test_a_disconnected_process_whose_lock_was_taken_makes_no_further_call
 
 @pytest.fixture
 def many_files() -> Generator[None]:
-    """More of them are open than `select` can watch."""
+    """More files are open than `select` can watch."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4_096)), hard))
     files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
@@ -361,7 +361,7 @@ async def test_locks_through_a_pooler_are_refused_and_possible_with_a_direct_add
 
 @asynccontextmanager
 async def stopped(server: Server, *, hard: bool) -> AsyncGenerator[None]:
-    """While it is not there."""
+    """Do something while the server is down."""
     await asyncio.to_thread(server.stop, hard=hard)
     yield
     await asyncio.to_thread(server.start)
@@ -415,7 +415,7 @@ async def test_a_script_whose_server_stays_down_is_stopped_and_continues_later(
     assert log == [0, 1, 2, 3]
     store.timeout = PATIENT
     await talk.agent.run(message_history=history)
-    # How the fourth call ended could not be written any more.
+    # The outcome of the fourth call could not be written.
     assert 'UnknownOutcome: note' in talk.script.answers[0]
     assert log == [0, 1, 2, 3]
     store.close()
@@ -518,7 +518,7 @@ async def test_old_texts_are_found_by_an_index(postgres: Server, schema: str) ->
 
 @pytest.fixture
 async def there(postgres: Server, schema: str) -> AsyncGenerator[PostgresStore]:
-    """Another host, which has a way of its own."""
+    """Another host with its own route."""
     async with PostgresStore(postgres.url, schema=schema) as store:
         await store.migrate()
         yield store
@@ -544,7 +544,7 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_re
         assert 'When the store works, run the agent again' in str(error)
         here.timeout = timedelta(seconds=20)
         await talk.agent.run(message_history=history)
-    # How the fourth call ended was on its way: it has come through after all, or nobody knows.
+    # The outcome of the fourth call was in transit: it has arrived, or it is unknown.
     unknown = 'UnknownOutcome: note' in talk.script.answers[0]
     assert unknown or talk.script.answers == [[n * n for n in range(10)]]
     assert log == [0, 1, 2, 3] if unknown else log == list(range(10))
@@ -560,7 +560,7 @@ async def test_a_broken_session_that_the_server_still_holds_cannot_write_later(
         async with there.lock('key') as held:
             assert not held
         await here.save('key', 'second')
-        # What the old session was sent has the old token, and writes check it.
+        # Writes of the old session have the old token, which they check.
         assert token(postgres, schema) != before
         async with there.lock('key') as held:
             assert not held

@@ -1,4 +1,4 @@
-"""With a store, the state of scripts stays on the server's side and outlives runs and processes."""
+"""With a store, the state of scripts stays on the server and survives runs and processes."""
 
 import asyncio
 import gc
@@ -37,12 +37,12 @@ pytestmark = pytest.mark.anyio
 
 
 def run(function: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> Any:
-    """What the coroutine function gives. Not `anyio.run`, which refuses beside fixtures that live for the session."""
+    """Return the result of the coroutine function. `anyio.run` refuses beside fixtures of the test session."""
     return asyncio.run(function(*arguments))
 
 
 class Desk:
-    """Tools that leave a trace, one of which needs approval."""
+    """Tools that log their calls, one of which needs approval."""
 
     def __init__(self) -> None:
         self.log: list[str] = []
@@ -120,7 +120,7 @@ async def test_a_snapshot_that_is_not_in_the_store_is_refused(desk: Desk) -> Non
 async def test_a_pause_whose_request_was_lost_is_requested_again(desk: Desk) -> None:
     talk = stored(desk, MemoryStore(), SIGNS)
     waiting = await talk.start()
-    # The process died before anybody kept the request: only the history is left.
+    # The process died before the request was saved: only the history remains.
     result = await talk.agent.run(message_history=talk.messages)
     assert isinstance(result.output, DeferredToolRequests)
     talk.requests = result.output
@@ -244,7 +244,7 @@ def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
     connection.close()
 
 
-# -- stores close what they open, leave no drafts, and flush what they promise
+# -- stores close their files, leave no drafts, and flush as promised
 
 
 async def test_an_sqlite_store_is_closed_by_its_with_statement(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_an_sqlite_store_that_is_not_closed_closes_itself(tmp_path: Path) -> Non
     asyncio.run(store.save('key', 'text'))
     assert (tmp_path / 'state.db-wal').exists()
     del store
-    # The thread that saved may hold it a little longer.
+    # The saving thread may hold it a little longer.
     patience = time.monotonic() + 120
     while (tmp_path / 'state.db-wal').exists() and time.monotonic() < patience:
         gc.collect()
@@ -351,7 +351,7 @@ async def test_a_directory_store_flushes_the_draft_before_the_rename_and_the_fol
     assert flushed == [('above', False), (tmp_path.name, False), ('key', False), ('scripts', True)]
 
 
-# -- every store keeps versions of functions: whole, for one owner, until somebody removes them
+# -- every store keeps versions of functions: complete, for one owner, until they are removed
 
 
 async def test_the_newest_version_of_each_name_and_all_versions_of_one_are_found(

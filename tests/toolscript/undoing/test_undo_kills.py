@@ -1,4 +1,4 @@
-"""Kill -9 while a script makes changes or while they are undone, start again: nothing is undone twice or forgotten."""
+"""Kill -9 while a script makes changes or while they are undone, restart: nothing is undone twice or forgotten."""
 
 import asyncio
 from collections import Counter
@@ -21,7 +21,7 @@ WHICH = ('script', 'undo', 'on error')
 
 
 def check(case: dict[str, Any]) -> None:
-    """Each change and each inverse was made once at most, and the report says which; one outcome at most is unknown."""
+    """Each change and each inverse ran at most once, and the report says which; at most one outcome is unknown."""
     counts = Counter((what, number) for what, number in case['made'])
     assert set(counts.values()) <= {1}, case
     statuses: dict[int, str] = dict(case['report'])
@@ -29,7 +29,7 @@ def check(case: dict[str, Any]) -> None:
     assert {number for what, number in counts if what == 'refund'} <= set(statuses), case
     for number, status in statuses.items():
         undone = counts['take back', number]
-        # The outcome of a refund may be unknown, which is 'cannot', or that of its inverse.
+        # A refund may have an unknown outcome, which is 'cannot', and so may its inverse.
         assert undone == (status == 'undone') or status == 'unknown', case
     assert len([status for status in statuses.values() if status != 'undone']) <= 1, case
 

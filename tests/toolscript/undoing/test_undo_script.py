@@ -1,4 +1,4 @@
-"""`undo_script`: the model lists what a script changed, and undoes it once a person has approved the list."""
+"""`undo_script`: the model lists the changes of a script, and undoes them after a person approved the list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class Talk:
         return self._asked(await self.agent.run('go'))
 
     async def decide(self, decision: object = True) -> list[PendingCall]:
-        """Decide about what was asked for, and run on."""
+        """Decide about the requested calls, and continue."""
         decisions = {call.tool_call_id: decision for call in self.pending}
         return self._asked(
             await self.agent.run(
@@ -102,7 +102,7 @@ async def test_a_denied_list_is_not_undone(tmp_path: Path) -> None:
 
 
 async def test_an_approval_does_not_undo_changes_made_after_the_question(tmp_path: Path) -> None:
-    # The script waits for its mail, and so does the undoing of what it did before. Both are approved.
+    # The script waits for its mail, and so does the undo of its earlier changes. Both are approved.
     code = "await refund(order=1, amount=5)\nawait mail(text='x')\nawait refund(order=2, amount=6)"
     undo_first = ToolCallPart('undo_script', {'script_id': 'the_script', 'commit': True})
     talk = Talk(tmp_path, [[ToolCallPart('run_code', {'code': code}, 'the_script'), undo_first]])
@@ -120,7 +120,7 @@ async def test_an_approval_does_not_apply_to_a_later_script_with_the_same_id(tmp
     first = run_code(TWO)
     talk = Talk(tmp_path, [first, COMMIT])
     await talk.start()
-    # Some models count the ids of their calls from zero in each turn.
+    # Some models restart the ids of their calls in each turn.
     later = ToolCallPart('run_code', {'code': 'await refund(order=9, amount=9)'}, first.tool_call_id)
     conversation_id = talk.result.conversation_id
     history: list[ModelMessage] = [
@@ -169,11 +169,11 @@ async def test_the_undo_of_a_list_undoes_that_list_or_nothing(tmp_path: Path) ->
     assert talk.shop.rows == [(1003, 1)]
 
 
-# -- histories, as data, as text and as pages, say which calls were undone
+# -- histories as data, text and pages mark undone calls
 
 
 def undone(messages: list[ModelMessage]) -> list[object]:
-    """The orders of the refunds that were undone, if text and page say the same as the data."""
+    """Return the orders of the undone refunds, after checking that text and page agree with the data."""
     stored = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(messages))
     calls = [call for call in script_calls(stored) if call.undone]
     text = [line for line in render_text(stored, width=200).splitlines() if line.endswith(', undone)')]

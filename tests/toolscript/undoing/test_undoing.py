@@ -309,8 +309,8 @@ async def test_a_tool_of_the_agent_defines_its_inverse(tmp_path: Path) -> None:
     assert rows == set()
 
 
-@pytest.mark.parametrize(('given', 'said'), HOSTILE)
-async def test_a_hostile_result_reaches_no_inverse(tmp_path: Path, given: Any, said: str) -> None:
+@pytest.mark.parametrize(('given', 'reason'), HOSTILE)
+async def test_a_hostile_result_reaches_no_inverse(tmp_path: Path, given: Any, reason: str) -> None:
     made = list[Any]()
     tools = FunctionToolset[object]()
 
@@ -325,7 +325,7 @@ async def test_a_hostile_result_reaches_no_inverse(tmp_path: Path, given: Any, s
     agent = agent_of(tools, run_code('await add()'), folder=tmp_path)
     result = await agent.run('go')
     (call,) = (await undo(result, agent, commit=True)).calls
-    assert (call.status in ('cannot', 'failed'), said in call.reason, made) == (True, True, [])
+    assert (call.status in ('cannot', 'failed'), reason in call.reason, made) == (True, True, [])
 
 
 def returns(value: Any) -> Callable[[ScriptCall, Any], Any]:
@@ -346,8 +346,8 @@ ODD: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(('how', 'said'), ODD)
-async def test_an_undo_function_may_run_any_code(tmp_path: Path, how: Any, said: str) -> None:
+@pytest.mark.parametrize(('how', 'reason'), ODD)
+async def test_an_undo_function_may_run_any_code(tmp_path: Path, how: Any, reason: str) -> None:
     tools = FunctionToolset[object]()
 
     @tools.tool_plain(undo=returns(how))
@@ -356,7 +356,7 @@ async def test_an_undo_function_may_run_any_code(tmp_path: Path, how: Any, said:
 
     agent = agent_of(tools, run_code('await add()'), folder=tmp_path)
     (call,) = (await undo(await agent.run('go'), agent)).calls
-    assert (call.status, call.reason.startswith(said)) == ('cannot', True)
+    assert (call.status, call.reason.startswith(reason)) == ('cannot', True)
 
 
 async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decision(tmp_path: Path) -> None:
@@ -377,7 +377,7 @@ async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decisi
     (call,) = reports[-1].calls
     assert [[one.status for one in report.calls] for report in reports] == [['unknown'], ['unknown']]
     assert shop.log == ['refund 1', 'take back 1001']
-    # Someone has looked, and it was not taken back.
+    # A person checked that it was not undone.
     await shop.refund(1, 5)
     slow = False
     decided = await undo(result, agent, commit=True, decisions={call.tool_call_id: True})
