@@ -66,7 +66,7 @@ class AGUITurn(Turn):
         answers = answers_by_id.dump_python(self.answers, by_alias=True, exclude_none=True)
         return EventEncoder().encode(CustomEvent(name='chat.heard', value={'text': self.text, 'answers': answers}))
 
-    def after_interruption(self, why: str) -> str:
+    def broken_off(self, why: str) -> str:
         """Return a frame that says that the run ended early."""
         return EventEncoder().encode(RunErrorEvent(message=why))
 

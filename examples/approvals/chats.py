@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -12,7 +11,7 @@ from pydantic_ai.tools import DeferredToolRequests
 _TABLES = """
 create table if not exists chats (id text primary key, history blob not null, waiting blob);
 create table if not exists frames (chat text, number integer, frame text not null, primary key (chat, number));
-create table if not exists runs (chat text primary key, after_interruption text not null);
+create table if not exists runs (chat text primary key, broken_off text not null);
 """
 _SAVE = """
 insert into chats (id, history, waiting) values (?, ?, ?)
@@ -20,20 +19,16 @@ on conflict (id) do update set history = excluded.history, waiting = excluded.wa
 """
 
 
-@dataclass
 class Chats:
     """The SQLite file."""
 
-    path: Path
-    _database: sqlite3.Connection = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, path: Path) -> None:
         """Open the file, and mark each run that the last server left unfinished as broken off."""
-        self._database = sqlite3.connect(self.path)
+        self._database = sqlite3.connect(path)
         self._database.execute('pragma journal_mode = wal')
         self._database.execute('pragma synchronous = normal')
         self._database.executescript(_TABLES)
-        for chat_id, frame in self._database.execute('select chat, after_interruption from runs').fetchall():
+        for chat_id, frame in self._database.execute('select chat, broken_off from runs').fetchall():
             self.add_frame(chat_id, frame)
             self.ends(chat_id)
 
@@ -54,11 +49,9 @@ class Chats:
         with self._database:
             self._database.execute(_SAVE, (chat_id, messages, waiting and _requests.dump_json(waiting)))
 
-    def begins(self, chat_id: str, after_interruption: str) -> None:
+    def begins(self, chat_id: str, broken_off: str) -> None:
         with self._database:
-            self._database.execute(
-                'insert or replace into runs (chat, after_interruption) values (?, ?)', (chat_id, after_interruption)
-            )
+            self._database.execute('insert or replace into runs values (?, ?)', (chat_id, broken_off))
 
     def ends(self, chat_id: str) -> None:
         with self._database:

@@ -45,5 +45,5 @@ class Turn(ABC):
         """Return a frame with the message or the decisions of the turn, for browsers that open the chat later."""
 
     @abstractmethod
-    def after_interruption(self, why: str) -> str:
+    def broken_off(self, why: str) -> str:
         """Return a frame that says that the run ended early."""

@@ -80,7 +80,7 @@ class VercelTurn(Turn):
         answers = answers_by_id.dump_python(self.answers, by_alias=True, exclude_none=True)
         return _frame(DataChunk(type='data-chat.heard', data={'text': self.text, 'answers': answers}))
 
-    def after_interruption(self, why: str) -> str:
+    def broken_off(self, why: str) -> str:
         """Return a frame that says that the run ended early."""
         return _frame(ErrorChunk(error_text=why))
 

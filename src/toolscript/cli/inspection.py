@@ -254,15 +254,15 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
         sources=tuple(source.name for source in live.sources),
         tools=tuple(_weighed([*known.values()])),
         warnings=tuple(sorted(warnings, key=lambda warning: order.index(warning.kind))),
-        flows=tuple(_effect(rule, known) for rule in _flow_rules(parts)),
+        flows=tuple(
+            _effect(rule, known)
+            for part in parts
+            if isinstance(part, CodeModeSettings) and part.flows is not None
+            for rule in part.flows.all_rules
+        ),
         shown=shown,
         all_deferred=deferred,
     )
-
-
-def _flow_rules(parts: Sequence[object]) -> Sequence[FlowRule]:
-    settings = [part for part in parts if isinstance(part, CodeModeSettings)]
-    return [rule for part in settings if part.flows is not None for rule in part.flows.all_rules]
 
 
 def _effect(rule: FlowRule, known: Mapping[str, tuple[str, ToolDefinition]]) -> FlowEffect:
