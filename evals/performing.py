@@ -1,6 +1,5 @@
 """One agent performing one task by one route, and whether it succeeded."""
 
-import json
 import re
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +14,7 @@ from pydantic_ai.usage import UsageLimits
 
 from evals.measuring.ledger import ledger_of
 from evals.measuring.run import Cost, Run
+from evals.playing.shown import json_or_none
 from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task, same
@@ -135,11 +135,4 @@ def _values(answer: str) -> list[object]:
     """Return the JSON values that the answer may mean: all of it, a fenced block, its last line, the text itself."""
     lines = answer.strip().splitlines() or ['']
     candidates = [answer, *_FENCED.findall(answer), lines[-1]]
-    return [*(value for text in candidates if (value := _parsed(text)) is not None), answer.strip().strip('"')]
-
-
-def _parsed(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
+    return [*(value for text in candidates if (value := json_or_none(text)) is not None), answer.strip().strip('"')]

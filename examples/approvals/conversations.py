@@ -95,18 +95,15 @@ class Conversations:
         setting = Setting(self.shop, history, results, [keep], ended)
         self.chats.begins(chat_id, turn.broken_off(BROKEN_OFF))
         try:
-            await self._send_all(turn, turn.run(self.clerk, setting))
+            heard = False
+            async for frame in turn.run(self.clerk, setting):
+                self._send(chat_id, frame)
+                if not heard:
+                    self._send(chat_id, turn.heard())
+                heard = True
             self.chats.ends(chat_id)
         finally:
             self._bells.pop(chat_id).set()
-
-    async def _send_all(self, turn: Turn, frames: AsyncIterator[str]) -> None:
-        first = True
-        async for frame in frames:
-            self._send(turn.chat_id, frame)
-            if first:
-                self._send(turn.chat_id, turn.heard())
-            first = False
 
     def _send(self, chat_id: str, frame: str) -> None:
         self.chats.add_frame(chat_id, frame)
@@ -139,20 +136,15 @@ def _calls_are_open(history: list[ModelMessage]) -> bool:
 
 def _keeping(keep: Callable[[Sequence[ModelMessage]], None]) -> Hooks[Shop]:
     """Return hooks that call `keep` with the history before and after each request, from where a run can continue."""
-    hooks = Hooks[Shop]()
 
-    @hooks.on.before_model_request
     async def asked(ctx: RunContext[Shop], request_context: ModelRequestContext) -> ModelRequestContext:
         keep(ctx.messages)
         return request_context
 
-    @hooks.on.after_model_request
     async def answered(
         ctx: RunContext[Shop], *, request_context: ModelRequestContext, response: ModelResponse
     ) -> ModelResponse:
         keep([*ctx.messages, response])
         return response
 
-    assert callable(asked)
-    assert callable(answered)
-    return hooks
+    return Hooks[Shop](before_model_request=asked, after_model_request=answered)

@@ -158,14 +158,14 @@ def test_a_budget_takes_pinned_tools_first_and_then_one_of_each_server() -> None
     rendered = _many().render(budget=130)
     assert rendered.shown == ('tool_0', 'tool_3', 'tool_4')
     assert rendered.text.splitlines()[0] == '# 3 of 6 functions; search for the rest'
-    assert (rendered.total, rendered.complete) == (6, False)
+    assert (rendered.total, len(rendered.shown) < 6) == (6, True)
 
 
 @pytest.mark.parametrize('budget', [0, 10, 40, 80, 120, 200, 400])
 def test_a_budget_is_respected(budget: int) -> None:
     rendered = _many().render(budget=budget)
     assert estimate_tokens(rendered.text) <= budget or not rendered.shown
-    assert rendered.complete == (budget >= 400)
+    assert (len(rendered.shown) == rendered.total) == (budget >= 400)
 
 
 def test_a_changed_schema_gives_a_changed_text() -> None:

@@ -107,7 +107,7 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
         if dotted.startswith('builtins.') and node.id in BUILTINS.refused:
             if not _is_tried(node, analysis):
                 yield refusal(node, f'There is no {node.id} here. {BUILTINS.refused[node.id]}'.rstrip())
-        elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
+        elif dotted in MODULES and _is_made_here(dotted) and not _is_inspected(node, analysis):
             yield refusal(node, f'The module {dotted} cannot be used as a value here. Use its names: {dotted}.name.')
 
 
@@ -122,7 +122,7 @@ def _is_made_here(module: str) -> bool:
     return not names.monty or bool(names.polyfill or names.transform)
 
 
-def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
+def _is_inspected(node: ast.Name, analysis: Analysis) -> bool:
     above = analysis.index.parents[node]
     if isinstance(above, ast.Call) and above.func is not node:
         return _meaning(above.func) in ('builtins.getattr', 'builtins.hasattr')

@@ -84,10 +84,6 @@ class ToolSearchConfig(BaseModel):
         """
         return cls.from_data(read_settings(Path(path)), source=str(path))
 
-    def to_data(self) -> dict[str, Any]:
-        """Returns the settings that differ from the defaults, as plain data that `from_data` reads."""
-        return self.model_dump(mode='json')
-
     def options(self) -> ToolSearchOptions:
         """Returns the same settings for a `SearchableToolset` or `CodeMode(search=...)`."""
         return ToolSearchOptions(algorithm=None if self.strategy == 'auto' else self.strategy, prefetch=self.prefetch)

@@ -85,8 +85,8 @@ def test_missing_settings_have_defaults(data: object) -> None:
 
 
 def test_only_changed_settings_are_dumped() -> None:
-    assert ToolSearchConfig().to_data() == {}
-    assert ToolSearchConfig(enabled=True, strategy='auto', scope='mcp').to_data() == {'enabled': True}
+    assert ToolSearchConfig().model_dump(mode='json') == {}
+    assert ToolSearchConfig(enabled=True, strategy='auto', scope='mcp').model_dump(mode='json') == {'enabled': True}
     assert ToolSearchConfig(prefetch=8).options() == ToolSearchOptions(prefetch=8)
     assert ToolSearchConfig(strategy='bm25').model_dump_json() == '{"strategy":"bm25"}'
 
@@ -94,7 +94,7 @@ def test_only_changed_settings_are_dumped() -> None:
 @given(configs)
 def test_settings_survive_a_round_trip(config: ToolSearchConfig) -> None:
     assert ToolSearchConfig.model_validate_json(config.model_dump_json()) == config
-    assert ToolSearchConfig.from_data({'tool_search': json.loads(json.dumps(config.to_data()))}) == config
+    assert ToolSearchConfig.from_data({'tool_search': json.loads(json.dumps(config.model_dump(mode='json')))}) == config
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('settings.txt')), ids=str)
