@@ -64,10 +64,7 @@ class _Session:
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
             'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'})
             or _starts_waiting(analysis)
-            or (
-                'dataclasses.dataclass' in analysis.meant
-                and any('.' in _qualified(one.node, analysis) for one in plain)
-            ),
+            or any('.' in _qualified(one.node, analysis) for one in plain if _is_dataclass(one.node)),
             'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
             'method keys': not _MAPPINGS.isdisjoint(analysis.words),
