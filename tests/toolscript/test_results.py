@@ -174,7 +174,7 @@ async def test_the_error_of_a_result_that_is_too_large_has_advice_and_can_be_cau
     def give() -> list[int]:
         return [0] * 200_000
 
-    code = 'try:\n    await give()\nexcept RuntimeError as error:\n    message = str(error)\nsaid'
+    code = 'try:\n    await give()\nexcept RuntimeError as error:\n    message = str(error)\nmessage'
     script = await play(CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL), run_code(code))
     assert script.answers == [
         "give has run, but its result is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments."

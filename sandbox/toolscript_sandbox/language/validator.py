@@ -41,6 +41,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_calls(analysis),
         *_arguments(analysis),
         *_sorting(analysis),
+        *_ordered(analysis),
         *_slices(analysis),
         *_bindings(analysis),
         *_functions(analysis),
@@ -106,7 +107,7 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
         if dotted.startswith('builtins.') and node.id in BUILTINS.refused:
             if not _is_tried(node, analysis):
                 yield refusal(node, f'There is no {node.id} here. {BUILTINS.refused[node.id]}'.rstrip())
-        elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
+        elif dotted in MODULES and _is_made_here(dotted) and not _is_inspected(node, analysis):
             yield refusal(node, f'The module {dotted} cannot be used as a value here. Use its names: {dotted}.name.')
 
 
@@ -121,7 +122,7 @@ def _is_made_here(module: str) -> bool:
     return not names.monty or bool(names.polyfill or names.transform)
 
 
-def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
+def _is_inspected(node: ast.Name, analysis: Analysis) -> bool:
     above = analysis.index.parents[node]
     if isinstance(above, ast.Call) and above.func is not node:
         return _meaning(above.func) in ('builtins.getattr', 'builtins.hasattr')
@@ -190,6 +191,26 @@ def _sorting(analysis: Analysis) -> Iterator[Refusal]:
         is_kept = isinstance(above, ast.Assign) and ast.unparse(above.targets[0])[0] != '_'
         if is_sort and (is_kept or isinstance(above, ast.Return | ast.For)):
             yield refusal(call, '`sort` returns None. Write sorted(...), which returns the list.')
+
+
+def _ordered(analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse to print an `OrderedDict`, which would look like a dict."""
+    made = [call for call in analysis.all(ast.Call) if _meaning(call.func) == 'collections.OrderedDict']
+    parents, stores = analysis.index.parents, dict[str, list[ast.AST]]()
+    nodes = [*analysis.all(ast.Name), *analysis.all(ast.Attribute)] if made else []
+    for node in nodes:
+        if isinstance(node.ctx, ast.Store):
+            stores.setdefault(_spelled(node), []).append(parents[node])
+    names = {name for name, found in stores.items() if all(getattr(one, 'value', None) in made for one in found)}
+    for node in (*made, *(node for node in nodes if _spelled(node) in names)):
+        above = parents[node]
+        prints = isinstance(above, ast.Call) and node in above.args and _meaning(above.func) in _PRINTING
+        if prints or isinstance(above, ast.FormattedValue):
+            yield refusal(node, 'An OrderedDict looks like a dict here. Print list(x.items()), or use a dict.')
+
+
+def _spelled(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
 
 
 def _slices(analysis: Analysis) -> Iterator[Refusal]:
@@ -342,6 +363,7 @@ _MARKS = frozenset(
     ]
 )
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
+_PRINTING = ('builtins.print', 'builtins.str', 'builtins.repr')
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'
 _AS_LIST = 'A function takes lists, and no views, ranges or iterators: write list(...) around it.'

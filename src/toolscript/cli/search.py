@@ -14,7 +14,7 @@ from toolscript.discovery.searching import advice_on, documents_in_turns
 from toolscript.routing.rules import server_of
 from toolscript.search import QueryError
 from toolscript.search.index import Index
-from toolscript.search.ranked import Explained, RankedIndex
+from toolscript.search.ranked import Explanation, RankedIndex
 from toolscript_signatures import with_visible
 
 from .connections import listed, opened, real_tools
@@ -27,7 +27,7 @@ _WIDTH = 80
 @dataclass(frozen=True)
 class _Found:
     tool: ToolDefinition
-    why: Explained | None
+    why: Explanation | None
     """`None` if the query names the tool, so that no score is needed."""
     shown: bool
     """Whether a model's search would return it."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.tool_specs import ByContent, spec_of
+from toolscript.catalog.tool_specs import ContentCache, spec_of
 from toolscript.guards import strings
 from toolscript.search import Document, QueryError, ToolNames, build_index_in_turns
 from toolscript.search.query import parse
@@ -133,4 +133,4 @@ def _document_of(tool: ToolDefinition) -> Document:
     return document
 
 
-_listings = ByContent[Document, tuple[Document, ...]](_document_of, tuple)
+_listings = ContentCache[Document, tuple[Document, ...]](_document_of, tuple)

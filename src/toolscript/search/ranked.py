@@ -51,7 +51,7 @@ class RankedIndex:
         ranked = self._ranked(self._scores(parse(text)), limit)
         return [(self._index.documents[tool].name, score) for tool, score in ranked[:limit]]
 
-    def explained(self, query: str, *, limit: int) -> 'list[Explained]':
+    def explained(self, query: str, *, limit: int) -> 'list[Explanation]':
         """Returns the same as `scored`, each tool with the reasons for its score."""
         text = parse(check(query))
         if not self._index.documents:
@@ -199,7 +199,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Explained:
+class Explanation:
     name: str
     score: float
     """The score by which tools are ranked."""
@@ -218,7 +218,7 @@ def explain(
     asked: Mapping[int, float],
     in_query: frozenset[int],
     index: InvertedIndex,
-) -> Explained:
+) -> Explanation:
     """Returns the score of one tool by terms and fields, in proportion to what each term adds.
 
     Args:
@@ -245,7 +245,7 @@ def explain(
         )
         for term, fields in held.items()
     ]
-    return Explained(
+    return Explanation(
         name=index.documents[tool].name,
         score=score,
         fields=dict(sorted(by_field.items(), key=lambda entry: -entry[1])),

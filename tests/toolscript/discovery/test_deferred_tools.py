@@ -14,7 +14,7 @@ from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, Turn, call, play, run_code, search
 from toolscript import CodeMode, CodeModeToolset, DeferredToolsReminder, FunctionToolset, SearchableToolset
 from toolscript.agent import Agent as OurAgent
-from toolscript.discovery.reminder import reminded
+from toolscript.discovery.reminder import add_reminder
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -279,5 +279,5 @@ async def test_the_next_run_finds_the_reminder_in_the_history() -> None:
 
 def test_a_history_that_starts_with_a_response_gets_a_message_before_it() -> None:
     answer = ModelResponse([TextPart('hi')])
-    with_reminder = reminded([answer], ['send_mail'])
+    with_reminder = add_reminder([answer], ['send_mail'])
     assert [type(message).__name__ for message in with_reminder] == ['ModelRequest', 'ModelResponse']

@@ -12,7 +12,7 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RunUsage
 
 from toolscript.search import Document
-from toolscript.search.meaning import Bill, SearchByMeaning
+from toolscript.search.meaning import EmbeddingCost, SearchByMeaning
 
 pytestmark = pytest.mark.anyio
 
@@ -140,10 +140,12 @@ async def test_another_model_does_not_read_the_vectors_of_the_first(model: Three
 
 async def test_a_cost_estimate_counts_only_uncached_texts(search: SearchByMeaning, model: ThreeMeanings) -> None:
     many = [Document(f'tool_{number:03}', 'Works') for number in range(300)]
-    assert search.bill(many) == Bill(tools=300, requests=2, tokens=300 * len('tool_000: Works') // 4)
+    assert search.cost(many) == EmbeddingCost(tools=300, requests=2, tokens=300 * len('tool_000: Works') // 4)
     assert model.asked == []
     await search.search('hay', many, limit=1)
-    assert search.bill([*many, TOOLS[0]]) == Bill(tools=1, requests=1, tokens=len('feed_zebra: Give it hay') // 4)
+    assert search.cost([*many, TOOLS[0]]) == EmbeddingCost(
+        tools=1, requests=1, tokens=len('feed_zebra: Give it hay') // 4
+    )
 
 
 async def test_a_busy_embedder_is_retried_and_a_refusal_is_not(search: SearchByMeaning, model: ThreeMeanings) -> None:

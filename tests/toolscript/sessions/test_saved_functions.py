@@ -395,7 +395,7 @@ async def test_a_denied_function_is_not_saved() -> None:
     functions = of_user(approve=True)
     office = Office(functions)
     caught = SAVE.replace('await save', 'try:\n    await save')
-    caught += '\nexcept PermissionError as error:\n    message = str(error)\nsaid'
+    caught += '\nexcept PermissionError as error:\n    message = str(error)\nmessage'
     await office.run(caught)
     denial = ToolDenied('Not this one.')
     [answer] = await office.decide(resolve(office.output, {asked(office).tool_call_id: denial}))

@@ -21,7 +21,7 @@ from .clues import Clues, Keys
 
 
 @dataclass
-class MadeUp:
+class Placeholders:
     """The made-up values of one preview."""
 
     clues: Clues
@@ -95,7 +95,7 @@ class MadeUp:
 class _Maker:
     """Makes up the result of one call."""
 
-    made: MadeUp
+    made: Placeholders
     row: int
     args: Mapping[str, Any]
     root: Mapping[str, Any]
