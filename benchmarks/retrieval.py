@@ -70,7 +70,7 @@ def main() -> None:
         documents, needs = load(name)
         needs = some(needs, arguments.most)
         print(f'\n{name}: {len(documents):,} tools, {len(needs)} queries')
-        print(f'{"":22} R@1  R@5  R@10 nDCG  MRR   us/tool    median      p99 ms')
+        print(f'{"":22} R@1  R@5  R@10   us/tool    median      p99 ms')
         for method, build in methods(meaning=arguments.meaning, vectors=arguments.vectors):
             if arguments.methods and method not in arguments.methods:
                 continue
@@ -78,7 +78,6 @@ def main() -> None:
                 print(row(measured(method, build, documents, needs), needs, len(documents)), flush=True)
             except ImportError as error:
                 print(f'{method:20} not installed: {error.name}')
-        print(shown_per_need(documents, needs))
         print(prefetched(documents, needs))
 
 
@@ -89,7 +88,6 @@ def methods(*, meaning: bool, vectors: Path | None = None) -> Iterator[tuple[str
         yield f'toolscript {algorithm}', partial(_ours, algorithm)
     if meaning:
         yield 'toolscript + MiniLM', partial(_by_meaning, vectors)
-    yield 'rank-bm25', _rank_bm25
     yield 'bm25s', _bm25s
     yield 'pydantic-ai keywords', _pydantic_ai
     yield 'fastmcp bm25', _fastmcp
@@ -114,27 +112,11 @@ def measured(name: str, build: Build, documents: list[Document], needs: Sequence
 
 def row(result: Result, needs: Sequence[Need], tools: int) -> str:
     pairs = list(zip(needs, result.found, strict=True))
-    quality = [
-        *(mean(recall(need, found, k) for need, found in pairs) for k in (1, 5, 10)),
-        mean(gain(need, found) for need, found in pairs),
-        mean(reciprocal_rank(need, found) for need, found in pairs),
-    ]
+    quality = [mean(recall(need, found, k) for need, found in pairs) for k in (1, 5, 10)]
     figures = ' '.join(f'{value:.3f}'[1:] if value < 1 else '1.00' for value in quality)
     slowest = sorted(result.times)[math.ceil(len(result.times) * 0.99) - 1]
     timing = f'{result.build / tools * 1e6:9.0f} {median(result.times) * 1e3:9.2f} {slowest * 1e3:9.2f}'
     return f'{result.name:20} {figures} {timing}'
-
-
-def shown_per_need(documents: list[Document], needs: Sequence[Need]) -> str:
-    """Return how many of the first five the ranked search rates worth reading, and the cost of omitting the rest."""
-    index = build_index('ranked', documents)
-    worth = [index.worth_reading(need.query, limit=5) for need in needs]
-    lost = mean(
-        recall(need, index.search(need.query, limit=5), 5) - recall(need, found, 5)
-        for need, found in zip(needs, worth, strict=True)
-    )
-    for_a_need = sum(map(len, worth)) / sum(len(need.groups) for need in needs)
-    return f'shown for a need: {for_a_need:.2f} of five; recall at 5 lost: {lost:.3f}'
 
 
 def prefetched(documents: list[Document], needs: Sequence[Need]) -> str:
@@ -163,23 +145,6 @@ def recall(need: Need, found: Sequence[str], k: int) -> float:
     return sum(not group.isdisjoint(top) for group in need.groups) / (
         min(k, len(need.groups)) if need.most else len(need.groups)
     )
-
-
-def gain(need: Need, found: Sequence[str]) -> float:
-    """Return nDCG at ten: every need counts once, where it is first met."""
-    open_groups = list(need.groups)
-    total = 0.0
-    for place, name in enumerate(found[:10], start=2):
-        met = [group for group in open_groups if name in group]
-        total += len(met) / math.log2(place)
-        open_groups = [group for group in open_groups if group not in met]
-    return min(1.0, total / sum(1 / math.log2(place) for place in range(2, min(10, len(need.groups)) + 2)))
-
-
-def reciprocal_rank(need: Need, found: Sequence[str]) -> float:
-    """Return the reciprocal of the rank of the first tool that meets a need."""
-    wanted = set[str]().union(*need.groups)
-    return next((1 / place for place, name in enumerate(found, start=1) if name in wanted), 0.0)
 
 
 def load(name: str) -> tuple[list[Document], list[Need]]:
@@ -223,12 +188,6 @@ def _by_meaning(vectors: Path | None, documents: list[Document], runner: asyncio
 
 def _text(document: Document) -> str:
     return f'{document.name.replace("_", " ")} {document.description or ""}'
-
-
-def _rank_bm25(documents: list[Document], runner: asyncio.Runner) -> Search:
-    names = [document.name for document in documents]
-    okapi = import_module('rank_bm25').BM25Okapi([_text(document).lower().split() for document in documents])
-    return lambda query: okapi.get_top_n(query.lower().split(), names, n=DEPTH)
 
 
 def _bm25s(documents: list[Document], runner: asyncio.Runner) -> Search:

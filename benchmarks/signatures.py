@@ -1,6 +1,6 @@
-"""The cost of signatures in tokens and in time.
+"""The cost of signatures in tokens.
 
-    python -m benchmarks.signatures [tokens|time] [--schemas FILE]
+    python -m benchmarks.signatures [--schemas FILE]
 
 Tokens are those of o200k_base after `python -m evals.vocabulary`, else an estimate.
 """
@@ -8,8 +8,7 @@ Tokens are those of o200k_base after `python -m evals.vocabulary`, else an estim
 import argparse
 import json
 import os
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from pydantic_ai.tools import ToolDefinition
 
 from evals.measuring.tokenizer import best_tokenizer
 from toolscript_signatures import Catalog, ToolSpec, estimate_tokens
-from toolscript_signatures.types.json_values import is_array, is_object
 
 Row = dict[str, Any]
 
@@ -27,14 +25,9 @@ _SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / '
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('what', nargs='?', choices=['tokens', 'time', 'all'], default='all')
     parser.add_argument('--schemas', type=Path, default=_SHARED / 'data' / 'schemas.jsonl')
     options = parser.parse_args()
-    rows: list[Row] = [json.loads(line) for line in options.schemas.read_text().splitlines()]
-    if options.what in ('tokens', 'all'):
-        print_tokens(rows)
-    if options.what in ('time', 'all'):
-        print_time(rows)
+    print_tokens([json.loads(line) for line in options.schemas.read_text().splitlines()])
 
 
 def print_tokens(rows: Sequence[Row]) -> None:
@@ -48,9 +41,6 @@ def print_tokens(rows: Sequence[Row]) -> None:
     ):
         whole = sum(count(_compact(row, returns)) for row in some)
         print(f'\n{title}: {whole} {unit} as compact JSON')
-        _print_share(
-            'descriptions alone', sum(count(text) for row in some for text in _descriptions(row, returns)), whole
-        )
         _print_share('pydantic-ai', count(_theirs(some, returns)), whole)
         catalog = Catalog(_specs(some, returns))
         for detail in ('full', 'signature', 'brief'):
@@ -69,25 +59,6 @@ def _compact(row: Row, returns: bool) -> str:
     if returns:
         shown['returns'] = row['return_schema']
     return json.dumps(shown, separators=(',', ':'), ensure_ascii=False)
-
-
-def _descriptions(row: Row, returns: bool) -> Iterator[str]:
-    yield row['description'] or ''
-    yield from _inner_descriptions(row['parameters_json_schema'])
-    if returns:
-        yield from _inner_descriptions(row['return_schema'])
-
-
-def _inner_descriptions(value: Any) -> Iterator[str]:
-    if is_object(value):
-        for key, inner in value.items():
-            if key == 'description' and isinstance(inner, str):
-                yield inner
-            else:
-                yield from _inner_descriptions(inner)
-    elif is_array(value):
-        for inner in value:
-            yield from _inner_descriptions(inner)
 
 
 def _specs(rows: Sequence[Row], returns: bool) -> list[ToolSpec]:
@@ -140,29 +111,6 @@ def _signed(definition: ToolDefinition) -> FunctionSignature | None:
         return definition.function_signature
     except Exception:  # It cannot handle some malformed schemas.
         return None
-
-
-def print_time(rows: Sequence[Row], wanted: int = 10_000) -> None:
-    """Print the seconds of processor time to render ten thousand tools, and a comparison."""
-    many = [
-        {**rows[index % len(rows)], 'name': f'{rows[index % len(rows)]["name"]}_{index}'} for index in range(wanted)
-    ]
-    specs = _specs(many, True)
-    small = _seconds(lambda: _theirs(rows, True))
-    ours = _seconds(lambda: Catalog(_specs(rows, True)).render())
-    print(f'\n{len(rows)} tools, cold: pydantic-ai {small:.2f} s, ours {ours:.2f} s, ratio {ours / small:.2f}')
-    print(f'{wanted} tools, cold: {_seconds(lambda: Catalog(specs).render()):.2f} s')
-    print(f'{wanted} tools, same specs again: {_seconds(lambda: Catalog(specs).render()) * 1000:.0f} ms')
-    catalog = Catalog(specs)
-    print(f'{wanted} tools, same catalog again: {_seconds(lambda: catalog.render()) * 1000:.0f} ms')
-    copies = _specs(json.loads(json.dumps(many)), True)
-    print(f'{wanted} tools, equal specs again: {_seconds(lambda: Catalog(copies).render()) * 1000:.0f} ms')
-
-
-def _seconds(run: Callable[[], object]) -> float:
-    start = time.process_time()
-    run()
-    return time.process_time() - start
 
 
 if __name__ == '__main__':

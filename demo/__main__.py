@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from demo import database, job, routing, servers
-from demo.agents import NoModel, OnCall, Servers, code_agent, direct_agent, live_model
+from demo.agents import NoModel, code_agent, direct_agent, live_model
 from demo.by_hand import by_hand
 from demo.database import Database
 from demo.in_code import in_code
@@ -47,23 +47,13 @@ async def both_ways(
     console.print(f'\n[bold]The job[/]\n{task}')
     runs: dict[str, tuple[Totals, int]] = {}
     right: list[bool] = []
-    for name, agent_of, model_of in _ways(live):
+    for name, agent_of, played in (('As a script', code_agent, in_code), ('By direct calls', direct_agent, by_hand)):
         screen.headline(name)
-        metered = Metered(model_of(), screen)
+        metered = Metered(live or scripted(played), screen)
         right.append(await _run(screen, agent_of(metered, started, screen.called), task, shop_database))
         runs[name] = (metered.totals, screen.runs.total())
     screen.totals(runs)
     return all(right)
-
-
-AgentOf = Callable[[Model, Servers, OnCall], Agent[Database, str]]
-
-
-def _ways(live: Model | None) -> list[tuple[str, AgentOf, Callable[[], Model]]]:
-    return [
-        ('As a script', code_agent, lambda: live or scripted(in_code)),
-        ('By direct calls', direct_agent, lambda: live or scripted(by_hand)),
-    ]
 
 
 async def _run(screen: Screen, agent: Agent[Database, str], task: str, shop_database: Database) -> bool:

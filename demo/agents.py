@@ -22,16 +22,12 @@ def code_agent(model: Model, servers: Servers, on_call: OnCall) -> Agent[Databas
     """Return an agent whose tools are called from code; all but two of them have to be found first."""
     deferred = [name for name in shop.tools if name not in _ALWAYS_SHOWN]
     tools = [shop.defer_loading(deferred), *(server.defer_loading() for server in servers)]
-    return _agent(model, CodeModeToolset(SearchableToolset(_watched(tools, on_call))))
+    return _agent(model, CodeModeToolset(SearchableToolset(Watched(CombinedToolset(tools), on_call=on_call))))
 
 
 def direct_agent(model: Model, servers: Servers, on_call: OnCall) -> Agent[Database, str]:
     """Return plain pydantic-ai: every tool is shown, and the model calls each directly."""
-    return _agent(model, _watched([shop, *servers], on_call))
-
-
-def _watched(tools: Sequence[AbstractToolset[Database]], on_call: OnCall) -> Watched[Database]:
-    return Watched(CombinedToolset(tools), on_call=on_call)
+    return _agent(model, Watched(CombinedToolset([shop, *servers]), on_call=on_call))
 
 
 def _agent(model: Model, tools: AbstractToolset[Database]) -> Agent[Database, str]:

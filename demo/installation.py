@@ -121,5 +121,5 @@ def _program(name: str, *places: Path) -> str:
 def _run(*command: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = '\n'.join(done.stderr.strip().splitlines()[:3])
-        raise CannotInstall(f'{Path(command[0]).name} {command[1]} failed: {said}')
+        message = '\n'.join(done.stderr.strip().splitlines()[:3])
+        raise CannotInstall(f'{Path(command[0]).name} {command[1]} failed: {message}')

@@ -55,7 +55,7 @@ class Screen:
     console: Console
     tools: frozenset[str]
     """The tools that report their own runs through `called`."""
-    said: frozenset[str] = frozenset()
+    printed: frozenset[str] = frozenset()
     """The lines about the tools that were already shown."""
     line: str = ''
     """The current line of calls."""
@@ -63,7 +63,7 @@ class Screen:
     """The number of real runs of each tool."""
 
     def headline(self, text: str) -> None:
-        self.said, self.runs = frozenset(), Counter()
+        self.printed, self.runs = frozenset(), Counter()
         self.console.print()
         self.console.rule(f'[bold]{text}')
 
@@ -127,24 +127,23 @@ class Screen:
         texts = [
             text for tool in tools if tool.name == 'run_code' for text in (tool.description or '').strip().split('\n\n')
         ]
-        new = [text for text in texts if text not in self.said]
-        if not new and set(names) <= self.said:
+        new = [text for text in texts if text not in self.printed]
+        if not new and set(names) <= self.printed:
             return
         size = sum(len(definition_text(tool)) for tool in tools)
-        self._say(
-            f'The model is shown {len(tools)} tools, {size:,} characters: {", ".join(tool.name for tool in tools)}'
-        )
+        self._say(f'The model is shown {len(tools)} tools, {size:,} characters: {", ".join(names)}')
         if new:
-            title = 'new in run_code' if self.said else 'run_code'
+            title = 'new in run_code' if self.printed else 'run_code'
             self._panel('\n\n'.join(new), title, 'dim')
-        self.said |= {*names, *texts}
+        self.printed |= {*names, *texts}
 
     def _arguments(self, call: ToolCallPart) -> None:
         arguments = call.args_as_dict()
         if call.tool_name == 'run_code' and 'code' in arguments:
             self._panel(arguments['code'], 'run_code', 'yellow')
         else:
-            self._say(escape(f'{call.tool_name}({_keywords(arguments)})'), indent=4)
+            given = ', '.join(f'{name}={json.dumps(value)}' for name, value in arguments.items())
+            self._say(escape(f'{call.tool_name}({given})'), indent=4)
 
     def _panel(self, code: str, title: str, style: str) -> None:
         text = Syntax(code.strip(), 'python', theme='ansi_dark', word_wrap=True)
@@ -171,10 +170,6 @@ _ROWS: dict[str, Callable[[Totals, int], int]] = {
     'Characters of tool definitions, all turns': lambda totals, ran: totals.definitions,
     'Characters of tool results': lambda totals, ran: totals.results,
 }
-
-
-def _keywords(arguments: dict[str, Any]) -> str:
-    return ', '.join(f'{name}={json.dumps(value)}' for name, value in arguments.items())
 
 
 def _short(value: object) -> str:

@@ -182,17 +182,13 @@ Record = TypeVar('Record')
 
 
 def _all(kind: type[Record], found: list[sqlite3.Row]) -> list[Record]:
-    return [_record(kind, row) for row in found]
+    return [_adapter(kind).validate_python(dict(row)) for row in found]
 
 
 def _one(kind: type[Record], found: list[sqlite3.Row], what: str) -> Record:
     if not found:
         raise ModelRetry(f'There is no {what}.')
-    return _record(kind, found[0])
-
-
-def _record(kind: type[Record], row: sqlite3.Row) -> Record:
-    return _adapter(kind).validate_python(dict(row))
+    return _all(kind, found)[0]
 
 
 @cache

@@ -28,16 +28,15 @@ _DOCS = Path(__file__).parent.parent / 'docs' / 'benchmarks.md'
 _README = Path(__file__).parent.parent / 'README.md'
 _FIRM = {route.name for route in ROUTES}
 """The routes that must do all tasks right; the searches of the variants may fail."""
-_LIVE_CROWD = 1000
-"""Live runs skip tasks with this many tools unless an option includes them: a single one costs dollars."""
-_REPEATED_CROWD = 1000
-"""Scripted runs with further models skip them too: the first model has shown the cost of such a catalog."""
+_LARGE_CROWD = 1000
+"""Live runs skip tasks with this many tools unless an option names them, because a single one costs dollars. So do
+scripted runs with further models: the first one has shown the cost of such a catalog."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run what the arguments say. Returns 1 if a scripted run failed unexpectedly, 2 if nothing could be run."""
     options = _parser().parse_args(arguments)
-    console = Console(stderr=options.quiet, log_path=False)
+    console = Console(log_path=False)
     try:
         _writable(options.out)
         results = _live(options, console) if options.model else _scripted(options, console)
@@ -52,31 +51,25 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _scripted(options: argparse.Namespace, console: Console) -> Results:
-    routes, tasks = [route.name for route in _routes(options.routes)], _tasks(options.tasks, options.smaller_than)
-    first, *others = options.wires
+    routes, tasks = [route.name for route in _routes(options.routes)], _tasks(options.tasks)
+    first, *others = MODELS
     parts = batches([task.name for task in tasks], routes, first)
     for model in others:
-        small = [task.name for task in tasks if task.crowd < _REPEATED_CROWD]
+        small = [task.name for task in tasks if task.crowd < _LARGE_CROWD]
         parts += batches(small, [route for route in routes if options.routes or route in _FIRM], model)
     if not options.tasks and 'code' in routes:
         parts += batches([task.name for task in MISTAKES], ['code'], first)
     with processes(options.processes) as spread:
         runs = run_tasks(parts, spread, console.log)
         climbed = run_tasks(batches(rungs(), ('direct', 'code'), first), spread, console.log) if options.ladders else []
-    notes = [f'With {", ".join(others)}: tasks among fewer than {_REPEATED_CROWD:,} tools.'] if others else []
-    return Results(
-        setting(
-            kind='scripted', tokenizer=best_tokenizer().name, models=tuple(options.wires), command=_command(options)
-        ),
-        tuple(runs),
-        tuple(climbed),
-        tuple(notes),
-    )
+    found = setting(kind='scripted', tokenizer=best_tokenizer().name, models=MODELS, command=_command(options))
+    note = f'With {", ".join(others)}: tasks among fewer than {_LARGE_CROWD:,} tools.'
+    return Results(found, tuple(runs), tuple(climbed), (note,))
 
 
 def _live(options: argparse.Namespace, console: Console) -> Results:
     models = models_named(options.model)
-    tasks = _tasks(options.tasks, options.smaller_than or _LIVE_CROWD)
+    tasks = [task for task in _tasks(options.tasks) if options.tasks or task.crowd < _LARGE_CROWD]
     runs, notes = asyncio.run(
         live(
             tasks,
@@ -142,11 +135,10 @@ def _routes(names: Sequence[str] | None) -> list[Route]:
     return [known[_known(name, list(known), 'route')] for name in names]
 
 
-def _tasks(words: Sequence[str] | None, limit: int | None) -> list[Task]:
+def _tasks(words: Sequence[str] | None) -> list[Task]:
     for word in words or []:
         _known(word, [*KINDS, *(task.name for task in TASKS)], 'task or kind of tasks')
-    chosen = [task for task in TASKS if not words or any(word in (task.name, task.kind) for word in words)]
-    return [task for task in chosen if limit is None or task.crowd < limit]
+    return [task for task in TASKS if not words or any(word in (task.name, task.kind) for word in words)]
 
 
 def _known(name: str, names: Sequence[str], what: str) -> str:
@@ -167,8 +159,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser('python -m evals', description=__doc__)
     parser.add_argument('--tasks', nargs='+', metavar='NAME', help='names or kinds of tasks; default: all')
     parser.add_argument('--routes', nargs='+', metavar='NAME', help='names of routes; default: all')
-    parser.add_argument('--smaller-than', type=int, metavar='TOOLS', help='leave out tasks with as many tools')
-    parser.add_argument('--wires', nargs='+', default=list(MODELS), metavar='WIRE:MODEL')
     parser.add_argument(
         '--processes', type=_positive, default=os.cpu_count() or 1, metavar='N', help='scripted runs at once'
     )
@@ -184,7 +174,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         '--update-docs', action='store_true', help='write the tables into docs/benchmarks.md and README.md'
     )
-    parser.add_argument('--quiet', action='store_true', help='tables to stderr')
     return parser
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from evals.tasks.task import Check, Task
+from evals.tasks.task import Task
 from evals.worlds.shop_world import open_shop
 
 LadderName = Literal['independent calls', 'dependent calls', 'rows of one result']
@@ -33,7 +33,7 @@ def _independent(size: int) -> Task:
         )
         if size > 1
         else "found = await product(product_id=1)\nfound['stock']\n",
-        check=Check(lambda shop: shop.one(f'SELECT sum(stock) FROM products WHERE id <= {size}')),
+        answer=_of_shop(f'SELECT sum(stock) FROM products WHERE id <= {size}'),
     )
 
 
@@ -56,7 +56,7 @@ while total < {limit}:
     total += found['stock']
 number
 """,
-        check=Check(lambda shop: size),
+        answer=size,
     )
 
 
@@ -79,9 +79,7 @@ def _rows(size: int) -> Task:
 found = await find_products(words='', max_price={price})
 len([one for one in found if one['category'] == 'lamp'])
 """,
-        check=Check(
-            lambda shop: shop.one(f"SELECT count(*) FROM products WHERE price <= {price} AND category = 'lamp'")
-        ),
+        answer=_of_shop(f"SELECT count(*) FROM products WHERE price <= {price} AND category = 'lamp'"),
     )
 
 

@@ -1,6 +1,5 @@
 """One agent performing one task by one route, and whether it succeeded."""
 
-import json
 import re
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,11 +14,12 @@ from pydantic_ai.usage import UsageLimits
 
 from evals.measuring.ledger import ledger_of
 from evals.measuring.run import Cost, Run
+from evals.playing.shown import json_or_none
 from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task, same
 from evals.worlds.crowd import crowd
-from evals.worlds.world import World
+from evals.worlds.world import World, changes
 from toolscript import pending_calls, resolve
 
 INSTRUCTIONS = """\
@@ -44,12 +44,12 @@ class Performance:
 async def judge(
     task: Task, route: Route, stage: Stage, model: Model, settings: ModelSettings | None = None
 ) -> Performance:
-    """Perform the task in a new world and compare the outcome with the world's data."""
+    """Perform the task in a new world and compare the outcome with the right one."""
     async with stage.world(task.world) as world:
-        wanted = task.check.answer(world)
-        should_be = task.check.leaves(world) if task.check.leaves else world.snapshot()
+        before = world.snapshot()
         done = await perform(task, route, world, model, settings)
-        return replace(done, right_answer=is_right(done.answer, wanted), right_state=world.snapshot() == should_be)
+        right_state = changes(before, world.snapshot()) == sorted(task.changes)
+        return replace(done, right_answer=is_right(done.answer, task.answer), right_state=right_state)
 
 
 def run_of(task: Task, route: Route, model: str, performance: Performance, cost: Cost) -> Run:
@@ -80,7 +80,7 @@ async def perform(
         instructions=INSTRUCTIONS,
         toolsets=[setup.toolset],
         capabilities=[*setup.capabilities],
-        output_type=[str, DeferredToolRequests] if task.check.decisions else str,
+        output_type=[str, DeferredToolRequests] if task.decisions else str,
         retries=3,
         model_settings=settings,
     )
@@ -120,9 +120,7 @@ def tools_of(task: Task, world: World) -> AbstractToolset[Any]:
 
 
 def _decide(requests: DeferredToolRequests, task: Task) -> DeferredToolResults:
-    return resolve(
-        requests, {call.tool_call_id: task.check.decisions[call.tool_name] for call in pending_calls(requests)}
-    )
+    return resolve(requests, {call.tool_call_id: task.decisions[call.tool_name] for call in pending_calls(requests)})
 
 
 _FENCED = re.compile(r'```(?:json)?\s*(.*?)```', re.DOTALL)
@@ -137,11 +135,4 @@ def _values(answer: str) -> list[object]:
     """Return the JSON values that the answer may mean: all of it, a fenced block, its last line, the text itself."""
     lines = answer.strip().splitlines() or ['']
     candidates = [answer, *_FENCED.findall(answer), lines[-1]]
-    return [*(value for text in candidates if (value := _parsed(text)) is not None), answer.strip().strip('"')]
-
-
-def _parsed(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
+    return [*(value for text in candidates if (value := json_or_none(text)) is not None), answer.strip().strip('"')]

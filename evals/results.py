@@ -37,16 +37,9 @@ class Results:
     """What is missing, and why."""
 
 
-_adapter = TypeAdapter(Results)
-
-
 def save(results: Results, file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(_adapter.dump_json(results, indent=1))
-
-
-def load(file: Path) -> Results:
-    return _adapter.validate_json(file.read_bytes())
+    file.write_bytes(TypeAdapter(Results).dump_json(results, indent=1))
 
 
 def setting(*, kind: str, tokenizer: str, models: tuple[str, ...], command: str) -> Setting:

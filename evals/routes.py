@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from pydantic_ai.capabilities import AbstractCapability, ToolSearch
+from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.toolsets import AbstractToolset
 
 from evals.packages import PEER
@@ -41,10 +41,6 @@ def _direct_own_search(tools: Tools) -> Setup:
     return Setup(SearchableToolset(tools.defer_loading(), ToolSearchOptions(algorithm='ranked')))
 
 
-def _plain_search(tools: Tools) -> Setup:
-    return Setup(tools.defer_loading(), (ToolSearch(),))
-
-
 def _code(
     *, both: bool = False, search: bool = False, append: bool = False, answers: bool = False, prefetch: int = 0
 ) -> Callable[[Tools], Setup]:
@@ -73,14 +69,10 @@ ROUTES: tuple[Route, ...] = (
     # With the catalog appended to a description that never changes.
     Route('code + search, appended', _code(search=True, append=True)),
     Route('both + search', _code(both=True, search=True)),
-    # Deferred tools, which the provider itself searches if it can.
-    Route('pydantic-ai ToolSearch', _plain_search),
 )
 
 VARIANTS: tuple[Route, ...] = (
     Route('code, answer from code', _code(answers=True)),
-    Route('code, appended', _code(append=True)),
-    Route('both + search, appended', _code(both=True, search=True, append=True)),
     # Our search even where the provider has one.
     Route('direct + our search', _direct_own_search),
     # What the words of the task find is shown from the start.

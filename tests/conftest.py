@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import sys
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 # A test that calls a real provider is a mistake; tests with a local provider set this themselves.
 models.ALLOW_MODEL_REQUESTS = False
 
-# Modules and collected tests stay until the end, so the garbage collector is spared them.
+# Modules and collected tests live until the end, so the garbage collector need not visit them.
 gc.disable()
 
-# No test measures time: a machine under load is slow, which is no fault of the tested code. In CI the examples are the
+# No test measures time, since the machine may be busy. In CI the examples are the
 # same each time, so that failures are reproducible, and there are fewer; elsewhere they are random.
 settings.register_profile(
     'without clocks',
@@ -57,9 +58,15 @@ _HERE = Path(__file__).parent
 _NEEDS = {'postgres': 'postgres', 'filesystem_server': 'node', 'memory_server': 'node', 'everything_server': 'node'}
 """Fixtures, and the markers of the tests that use them."""
 
+_WAITS = {'browser', 'engines', 'node', 'postgres'}
+"""Markers of tests that wait for servers."""
+
+_PROVIDERS = ('tests/evals/', 'tests/wires/', 'tests/toolscript/discovery/test_search_config.py')
+"""What needs the SDKs of providers."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option for versions other than the one that we develop with."""
+    """Add the option for versions other than the pinned ones."""
     parser.addoption(
         '--one-of-each', action='store_true', help='of a test with parameters, try the first of them alone'
     )
@@ -73,25 +80,38 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item in chosen]
 
 
-def pytest_collection_finish() -> None:
-    """Collect garbage again, except among what is there now."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Order the tests, and collect garbage again, but ignore all current objects.
+
+    Files that wait for servers come first, while other targets of CI use the processors; small files come last.
+    """
+    files = Counter(_together(item.nodeid) for item in session.items)
+    waiting = {_together(item.nodeid) for item in session.items if _WAITS & {mark.name for mark in item.iter_markers()}}
+    session.items.sort(key=lambda item: (_together(item.nodeid) not in waiting, -files[_together(item.nodeid)]))
     gc.freeze()
     gc.enable()
 
 
+def _together(nodeid: str) -> str:
+    """Each file runs in one process, and so do all that need the SDKs of providers, which take seconds to import."""
+    return 'providers' if nodeid.startswith(_PROVIDERS) else nodeid.partition('::')[0]
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
-    """Each file runs in one process, and so do all that need the SDKs of providers, which take seconds to import."""
+    """Return what gives the files to the processes in their order."""
+    config.option.loadscopereorder = False
     return _Scheduling(config, log)
 
 
 class _Scheduling(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
-        return 'providers' if nodeid.startswith(('tests/evals/', 'tests/wires/')) else super()._split_scope(nodeid)
+        return _together(nodeid)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what a test needs, judging by its fixtures."""
+    """Mark what a test needs, as its fixtures show."""
     for fixture in {*getattr(item, 'fixturenames', ())} & {*_NEEDS}:
         item.add_marker(_NEEDS[fixture])
 
@@ -123,7 +143,7 @@ def without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """The loop that `run_sync` finds; it would create its own and leave it open."""
+    """Set the loop for `run_sync`, which would otherwise create one and leave it open."""
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     yield loop
@@ -133,7 +153,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 @pytest.fixture(scope='session')
 def shared() -> Path:
-    """The folder of data sets for measurements; tests that need it are skipped if it is missing."""
+    """The folder of data sets for measurements; its tests are skipped if it is missing."""
     if not SHARED.is_dir():
         pytest.skip(NO_DATA)
     return SHARED
@@ -141,7 +161,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope='session')
 async def workshop_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
-    """Our own MCP server of awkward tools, ``servers/workshop.py``, in the state left by earlier tests."""
+    """Our MCP server of unusual tools, ``servers/workshop.py``, in the state that earlier tests left."""
     from fastmcp.client.transports import StdioTransport
     from pydantic_ai.mcp import MCPToolset
 
@@ -152,7 +172,7 @@ async def workshop_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object
 
 @pytest.fixture
 async def workshop(workshop_server: MCPToolset[object]) -> MCPToolset[object]:
-    """Our own MCP server of awkward tools, with the effects of earlier tests removed."""
+    """Our MCP server of unusual tools, in its initial state."""
     await workshop_server.direct_call_tool('ledger-clear', {})
     return workshop_server
 
@@ -166,7 +186,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _server(name: str, *, of: str | None = None, file: str = '') -> Any:
-    """Return a fixture: the MCP server of the demo, on a path in the folder that the fixture `of` gives."""
+    """Return a fixture: an MCP server of the demo for a path in the folder of the fixture `of`."""
 
     @pytest.fixture(scope='session', name=f'{name}_server')
     async def server(anyio_backend: str, request: pytest.FixtureRequest) -> AsyncIterator[MCPToolset[object]]:
@@ -187,7 +207,7 @@ everything_server = _server('everything')
 
 @pytest.fixture(scope='session')
 def empty_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of the servers of this run."""
+    """The data folder of the servers of this test run."""
     return tmp_path_factory.mktemp('servers')
 
 
@@ -198,7 +218,7 @@ async def _started(name: str, *arguments: Path) -> AsyncGenerator[MCPToolset[obj
     try:
         toolset: MCPToolset[object] = getattr(servers, name)(*arguments)
     except CannotInstall as error:
-        # In CI, a server that is silently missing would prove nothing, unless the machine has no node.
+        # In CI, a missing server must fail, unless the machine has no node.
         if os.environ.get('CI') and not error.needs_node:
             raise
         pytest.skip(f'the MCP server {name!r} cannot be installed: {error}')

@@ -1,4 +1,4 @@
-"""Pages of the documentation, and their code as a reader without a provider's key can run it."""
+"""Pages of the documentation, and their code as it runs without a provider's key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 LIVE_MODEL = re.compile(r"(?<!Embedder\()'((?:anthropic|openai):[\w.-]+)'")
-"""A model as named in code. Naming one requires its provider's key, except for embedding models."""
+"""A model named in code. It requires its provider's key, except for embedding models."""
 
 
 def blocks(page: str, language: str = 'python') -> list[str]:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 SETTINGS = {
     'listen_addresses': '',
-    'fsync': 'off',  # Servers are killed here, machines are not.
+    'fsync': 'off',  # Tests kill servers, not machines.
     'synchronous_commit': 'off',
     'full_page_writes': 'off',
     'shared_buffers': '16MB',

@@ -1,4 +1,4 @@
-"""Reports what the tasks of a test that does not finish are waiting for."""
+"""Reports what the tasks of a hanging test are waiting for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS = 500
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Add what its tasks are waiting for to the report of a test that runs too long."""
+    """Add what its tasks are waiting for to the report of a hanging test."""
 
     def tell() -> None:
         item.add_report_section('call', 'tasks', '\n\n'.join(map(_reported, _unfinished())))

@@ -1,4 +1,4 @@
-"""CONTRIBUTING teaches by pointing, so what it points at is there."""
+"""CONTRIBUTING names files, targets and code that exist."""
 
 import re
 from pathlib import Path
@@ -10,16 +10,16 @@ _TEXT = (_REPOSITORY / 'CONTRIBUTING.md').read_text()
 
 
 @pytest.mark.parametrize('path', sorted(set(re.findall(r'`([\w./-]+(?:/|\.py|\.toml|\.lock))`', _TEXT))))
-def test_it_points_at_files_that_exist(path: str) -> None:
+def test_it_refers_to_existing_files(path: str) -> None:
     if path != '__init__.py':
         assert (_REPOSITORY / path).exists()
 
 
 @pytest.mark.parametrize('target', sorted(set(re.findall(r'make ([a-z-]+)', _TEXT))))
-def test_it_names_targets_that_make_knows(target: str) -> None:
+def test_it_names_existing_make_targets(target: str) -> None:
     assert f'\n{target}:' in (_REPOSITORY / 'Makefile').read_text()
 
 
-def test_the_code_it_shows_is_the_code_it_points_at() -> None:
+def test_its_code_is_copied_from_the_named_file() -> None:
     shown = next(block for block in re.findall(r'```python\n(.*?)```', _TEXT, re.DOTALL) if 'class Watched' in block)
     assert shown in (_REPOSITORY / 'demo' / 'watched.py').read_text()

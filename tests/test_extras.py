@@ -1,4 +1,4 @@
-"""The extras that the README and the changelog name are those that there are, and `all` has all of them but `embeddings`."""
+"""README and the changelog name the existing extras, and `all` has all of them but `embeddings`."""
 
 import re
 import tomllib
@@ -12,17 +12,17 @@ _EXTRAS: dict[str, list[str]] = tomllib.loads((_REPOSITORY / 'pyproject.toml').r
 ]
 
 
-def test_all_has_all_of_them_but_the_one_that_installs_pytorch() -> None:
+def test_all_has_every_extra_except_the_one_that_installs_pytorch() -> None:
     (everything,) = _EXTRAS['all']
     assert Requirement(everything).extras == set(_EXTRAS) - {'all', 'embeddings'}
 
 
-def test_the_readme_names_them() -> None:
+def test_the_readme_names_every_extra() -> None:
     sentence = re.findall(r'The extras are (.*?)\.\n', (_REPOSITORY / 'README.md').read_text(), re.DOTALL)
     assert set(re.findall(r'`(\w+)`', sentence[0])) == set(_EXTRAS)
 
 
-def test_extras_that_messages_name_exist() -> None:
+def test_extras_in_messages_exist() -> None:
     """In messages, docstrings and docs: `pip install 'toolscript[...]'`, or `'./toolscript[...]'`."""
     files = [*_REPOSITORY.glob('docs/*.md'), *_REPOSITORY.glob('src/**/*.py'), _REPOSITORY / 'README.md']
     reported = {

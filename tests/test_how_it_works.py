@@ -1,4 +1,4 @@
-"""The page for anyone who comes next names files that are there."""
+"""The page for new contributors names existing files."""
 
 import re
 from pathlib import Path
@@ -7,11 +7,11 @@ _REPOSITORY = Path(__file__).parent.parent
 _PAGE = (_REPOSITORY / 'docs' / 'how-it-works.md').read_text()
 
 
-def test_every_file_and_folder_that_the_page_names_is_there() -> None:
+def test_every_file_and_folder_on_the_page_exists() -> None:
     named = set(re.findall(r'`((?:src|sandbox|signatures|tests)/[\w/.]+)`', _PAGE))
     assert len(named) > 40
     assert [name for name in sorted(named) if not (_REPOSITORY / name).exists()] == []
 
 
-def test_contributing_leads_to_it() -> None:
+def test_contributing_links_to_it() -> None:
     assert 'docs/how-it-works.md' in (_REPOSITORY / 'CONTRIBUTING.md').read_text()

@@ -1,4 +1,4 @@
-"""Imports only point down, and stop at the borders that others drew."""
+"""Imports point only to earlier layers, and to public names of others."""
 
 import ast
 import subprocess
@@ -23,12 +23,12 @@ def test_the_sandbox_imports_neither_an_agent_nor_signatures() -> None:
     assert loaded.isdisjoint({'toolscript', 'toolscript_signatures', 'pydantic_ai'})
 
 
-def test_only_the_sandbox_knows_monty() -> None:
+def test_only_the_sandbox_imports_monty() -> None:
     knowing = {folder.name for folder in _SOURCES for _, name in _imports(folder) if name.startswith('pydantic_monty')}
     assert knowing == {'sandbox'}
 
 
-def test_to_build_code_mode_loads_what_holds_settings_and_the_first_run_loads_the_rest() -> None:
+def test_building_code_mode_loads_only_settings_and_the_first_run_loads_the_rest() -> None:
     imported, built, ran = _loaded()
     inside = {name for name in built if name.startswith('toolscript') and name.count('.') == 2}
     packages = {name.split('.')[1] for name in inside if name.startswith('toolscript.')}
@@ -43,7 +43,7 @@ def test_to_build_code_mode_loads_what_holds_settings_and_the_first_run_loads_th
     assert ran.isdisjoint({*_ON_DEMAND, *_CALCULATING})
 
 
-def test_scripts_without_data_flow_rules_load_nothing_of_them_and_have_no_link_for_them() -> None:
+def test_scripts_without_flow_rules_load_nothing_of_flows_and_have_no_link_for_them() -> None:
     # The module of the links is imported where they are added.
     assert 'toolscript.scripts.chain' in _loaded()[-1]
     assert not [name for name in _loaded()[-1] if name.startswith(('toolscript.flows', 'toolscript.scripts.flowed'))]
@@ -76,7 +76,7 @@ print(*sys.modules)
 
 @cache
 def _loaded() -> list[set[str]]:
-    """The modules that a fresh interpreter has loaded once it imported code mode, built a toolset with it, and ran it."""
+    """Return the modules that a fresh interpreter has loaded after importing code mode, building a toolset, and running it."""
     done = subprocess.run([sys.executable, '-c', _IMPORT_AND_BUILD], capture_output=True, text=True, check=True)
     return [set(line.split()) for line in done.stdout.splitlines()]
 
@@ -87,14 +87,14 @@ def test_programs_without_the_command_never_load_it() -> None:
     assert set(done.stdout.split()).isdisjoint({'typer', 'dotenv', 'toolscript.cli'})
 
 
-def test_nothing_imports_what_pydantic_ai_keeps_to_itself() -> None:
+def test_nothing_imports_private_names_of_pydantic_ai() -> None:
     imports = [found for folder in _SOURCES for found in _imports(folder)]
     assert [(file, name) for file, name in imports if name.startswith('pydantic_ai') and '._' in name] == []
     assert any(name.startswith('pydantic_ai') for _, name in imports)
 
 
 @pytest.mark.parametrize('folder', ['signatures', 'sandbox', 'src', 'demo', 'evals', 'examples'])
-def test_nothing_imports_from_the_tests_but_evals_their_providers(folder: str) -> None:
+def test_only_the_provider_servers_of_evals_are_imported_from_tests(folder: str) -> None:
     found = [(file, name) for file, name in _imports(_REPOSITORY / folder) if name.startswith('tests.')]
     assert [(file, name) for file, name in found if folder != 'evals' or not name.startswith('tests.providers.')] == []
 
@@ -129,7 +129,7 @@ print(*{name.partition('.')[0] for name in sys.modules})
 
 
 def _modules_after_importing(package: str) -> set[str]:
-    """The top-level modules that a fresh interpreter has loaded once it imported every module of the package."""
+    """Return the top-level modules that a fresh interpreter has loaded after importing every module of the package."""
     command = [sys.executable, '-c', _IMPORT_ALL, package]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -157,7 +157,7 @@ _FOR_ALL = {'src/toolscript': {'checks', 'guards', 'stored_json', 'workflows'}}
 @pytest.mark.parametrize(
     ('source', 'layer'), [(source, layer) for source, layers in _LAYERS.items() for layer in layers]
 )
-def test_a_layer_looks_only_at_those_before_it(source: str, layer: str) -> None:
+def test_a_layer_imports_only_earlier_layers(source: str, layer: str) -> None:
     layers = _LAYERS[source]
     assert _looks_at(source, _REPOSITORY / source / layer) <= {
         *layers[: layers.index(layer) + 1],
@@ -168,7 +168,7 @@ def test_a_layer_looks_only_at_those_before_it(source: str, layer: str) -> None:
 @pytest.mark.parametrize(
     ('source', 'module'), [(source, module) for source, modules in _FOR_ALL.items() for module in sorted(modules)]
 )
-def test_what_every_layer_may_import_looks_at_no_layer(source: str, module: str) -> None:
+def test_shared_modules_import_no_layer(source: str, module: str) -> None:
     assert _looks_at(source, _REPOSITORY / source / f'{module}.py').isdisjoint(_LAYERS[source])
 
 
@@ -180,6 +180,6 @@ def _looks_at(source: str, place: Path) -> set[str]:
 
 
 @pytest.mark.parametrize('source', _LAYERS)
-def test_every_layer_has_its_place_in_the_order(source: str) -> None:
+def test_every_layer_is_in_the_order(source: str) -> None:
     layers = {file.parent.name for file in (_REPOSITORY / source).glob('*/__init__.py')}
     assert layers <= {*_LAYERS[source], 'testing', 'serve', 'cli'}

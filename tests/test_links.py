@@ -1,4 +1,4 @@
-"""Links between the pages of the repository lead somewhere, and those to elsewhere are addresses."""
+"""Links between the pages of the repository resolve, and other links are addresses."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ _CODE = re.compile(r'^ *```.*?^ *```', re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize('page', _PAGES, ids=lambda page: str(page.relative_to(_REPOSITORY)))
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_every_link_resolves(page: Path) -> None:
     text = re.sub(r'`[^`\n]+`', '', _CODE.sub('', page.read_text()))
     links = re.findall(r'\]\(([^)\s]+)\)', text)
     assert [link for link in links if not _leads_somewhere(page, link)] == []
@@ -32,6 +32,6 @@ def _leads_somewhere(page: Path, link: str) -> bool:
 
 
 def _anchors(page: Path) -> set[str]:
-    """What headings are called in links, here and on the site."""
+    """Return the anchors of headings, here and on the site."""
     headings = re.findall(r'^#+ (.*)$', _CODE.sub('', page.read_text()), re.MULTILINE)
     return {re.sub(r'[\s]+', '-', re.sub(r'[^\w\s-]', '', heading.lower()).strip()) for heading in headings}

@@ -1,4 +1,4 @@
-"""The MCP servers that other tests build on do what those tests take for granted, and work together."""
+"""The MCP servers of other tests behave as those tests expect, and work together."""
 
 from pathlib import Path
 
@@ -63,7 +63,7 @@ log.count('Author: '), await read_query(query='SELECT 1 AS one')"""
     assert script.answers[2] == snapshot([10, "[{'one': 1}]"])
 
 
-async def test_calls_of_real_servers_wait_unless_their_tool_or_a_mark_says_that_it_is_read_only(
+async def test_calls_of_real_servers_wait_unless_their_tool_or_a_mark_is_read_only(
     git_server: MCPToolset[object], sqlite_server: MCPToolset[object], repository: Path
 ) -> None:
     servers, sql = CombinedToolset([git_server, sqlite_server]), "await read_query(query='SELECT 1 AS one')"

@@ -1,4 +1,4 @@
-"""`messages.txt` has every message of the product, so that a change shows the words in which it speaks."""
+"""`messages.txt` has every message of the product, so that a change shows its words."""
 
 from tests.messages import LIST, all_messages, messages
 
@@ -7,7 +7,7 @@ def test_the_list_has_every_message() -> None:
     assert all_messages() == LIST.read_text(), 'run `make messages`, and read what changed'
 
 
-def test_messages_are_found_where_they_are_given() -> None:
+def test_messages_are_found_where_they_are_raised() -> None:
     source = """
 def check(name, most):
     if most:

@@ -1,4 +1,4 @@
-"""The examples of README and of the tutorial print what the pages show."""
+"""The examples of README and of the tutorial print the documented output."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RUN, SIGNATURE, APPROVED = blocks('docs/tutorial.md', 'text')
 
 
 @pytest.mark.pydantic_ai
-def test_the_first_example_prints_what_the_page_shows_without_a_key(tmp_path: Path) -> None:
+def test_the_first_example_prints_the_documented_result_without_a_key(tmp_path: Path) -> None:
     program = tmp_path / 'pasted.py'
     program.write_text(FIRST)
     environment = {'PATH': os.environ['PATH'], 'HOME': str(tmp_path)}
@@ -45,7 +45,7 @@ def test_three_lines_connect_the_servers_of_a_configuration(
 
 
 @pytest.mark.usefixtures('loop', 'without_keys')
-def test_the_tutorial_prints_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tutorial_prints_the_documented_output(capsys: pytest.CaptureFixture[str]) -> None:
     run_block(SHOP + REFUNDS, {'__name__': 'pasted'})
     printed = capsys.readouterr().out
     assert plain(printed.removesuffix(APPROVED)).strip() == plain(RUN).strip()
@@ -54,7 +54,7 @@ def test_the_tutorial_prints_what_it_shows(capsys: pytest.CaptureFixture[str]) -
 
 @pytest.mark.usefixtures('loop', 'without_keys')
 @pytest.mark.pydantic_ai
-def test_the_model_is_shown_the_signature_once_words_find_it() -> None:
+def test_the_signature_of_a_found_tool_is_shown() -> None:
     names: dict[str, Any] = {'__name__': 'tutorial'}
     run_block(SHOP, names)
     model = Script([run_code('await orders_of(1)'), 'done', search('orders')])

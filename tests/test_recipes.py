@@ -1,4 +1,4 @@
-"""The recipes, pasted as they are, print what the page shows, without a key."""
+"""The recipes, copied unchanged, print the documented output, without a key."""
 
 import os
 import re
@@ -18,7 +18,7 @@ RECIPES = {
     if '```python' in text
 }
 _LONG = ("'serve'", 'PostgresStore(', 'MCPServer(')
-"""What starts a program of its own, which takes seconds."""
+"""Recipes that start a program, which takes seconds."""
 _CASES = [
     pytest.param(title, marks=[pytest.mark.long] if any(mark in text for mark in _LONG) else [])
     for title, text in RECIPES.items()
@@ -27,7 +27,7 @@ _CASES = [
 
 @pytest.mark.usefixtures('loop', 'without_keys')
 @pytest.mark.parametrize('recipe', _CASES)
-def test_a_recipe_prints_what_it_says(
+def test_a_recipe_prints_the_documented_output(
     recipe: str,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
@@ -46,6 +46,6 @@ def test_a_recipe_prints_what_it_says(
     assert capfd.readouterr().out == printed
 
 
-def test_there_are_a_dozen_that_run() -> None:
+def test_at_least_a_dozen_recipes_run() -> None:
     assert len(RECIPES) >= 12
     assert PAGE.count('\n## ') > len(RECIPES)

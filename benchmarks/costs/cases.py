@@ -24,13 +24,10 @@ class Case:
     """The result, which the last answer contains."""
     steps: int = 1
     tools: int = 5
-    again: bool = False
-    """Whether every run sends exactly the same script."""
 
     def written(self, call: str) -> str:
         assert self.script is not None
-        script = self.script.format(call=call)
-        return script if self.again else new(script)
+        return new(self.script.format(call=call))
 
 
 def new(script: str) -> str:
@@ -51,7 +48,6 @@ CASES = {
     'direct of 1,000': Case(tools=1000),
     'trivial': Case(TRIVIAL, '2'),
     'trivial 5': Case(TRIVIAL, '2', steps=5),
-    'trivial again': Case(TRIVIAL, '2', again=True),
     'loop': Case(LOOP, str(NESTED + 1)),
     'gather': Case(GATHER, str(NESTED)),
     'trivial of 1,000': Case(TRIVIAL, '2', tools=1000),

@@ -1,4 +1,4 @@
-"""Many concurrent runs in one process: runs per second, the time of each, and the longest pause of the event loop."""
+"""Many concurrent runs in one process: runs per second, and the longest pause of the event loop."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ _WARMING = 64
 
 
 class Crowd(TypedDict):
-    alone_ms: list[float]
-    """The times of runs one after the other."""
-    runs_ms: list[float]
-    """The times of the concurrent runs that succeeded."""
+    done: int
+    """The number of runs that succeeded."""
     failed: list[str]
+    """The errors of the others."""
     began: float
     """The start by a clock that all processes of the machine share. `ended` uses the same clock."""
     ended: float
@@ -29,34 +28,18 @@ class Crowd(TypedDict):
     """The longest time for which the event loop ran nothing else."""
 
 
-async def crowd(action: Action, at_once: int, alone: int) -> Crowd:
-    """Measure `alone` runs one by one and `at_once` concurrent runs, in a warm process."""
+async def crowd(action: Action, at_once: int) -> Crowd:
+    """Measure `at_once` concurrent runs, in a warm process."""
     await asyncio.gather(*[action() for _ in range(min(at_once, _WARMING))])
     # As servers do: imported objects need not be scanned by the garbage collector again and again.
     gc.collect()
     gc.freeze()
-    times = [(await _timed(action))[0] for _ in range(alone)]
     async with _beating() as longest:
         began = time.perf_counter()
-        results = await asyncio.gather(*[_timed(action) for _ in range(at_once)])
+        results = await asyncio.gather(*[action() for _ in range(at_once)], return_exceptions=True)
         ended = time.perf_counter()
-    return Crowd(
-        alone_ms=times,
-        runs_ms=[taken for taken, error in results if error is None],
-        failed=[error for _, error in results if error is not None],
-        began=began,
-        ended=ended,
-        blocked_ms=longest[0],
-    )
-
-
-async def _timed(action: Action) -> tuple[float, str | None]:
-    start, error = time.perf_counter(), None
-    try:
-        await action()
-    except Exception as raised:
-        error = f'{type(raised).__name__}: {raised}'[:300]
-    return (time.perf_counter() - start) * 1000, error
+    failed = [f'{type(error).__name__}: {error}'[:300] for error in results if isinstance(error, BaseException)]
+    return Crowd(done=at_once - len(failed), failed=failed, began=began, ended=ended, blocked_ms=longest[0])
 
 
 @asynccontextmanager

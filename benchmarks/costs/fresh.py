@@ -11,48 +11,33 @@ from benchmarks.costs.results import Row
 from benchmarks.costs.sides.all_sides import OURS, SIDES
 
 _IMPORT_AND_BUILD = """
-import os, sys, time
+import sys, time
 before = time.process_time()
-for statement in sys.argv[1:]:
-    exec(statement)
-    taken = time.process_time() - before
-    pages = int(open('/proc/self/statm').read().split()[1]) if os.path.exists('/proc/self/statm') else 0
-    print(taken * 1000, pages * os.sysconf('SC_PAGE_SIZE') / 2**20)
+exec(sys.argv[1])
+print((time.process_time() - before) * 1000)
 """
-_AFTER_IMPORTS = (
-    ('import, processor time', 'ms'),
-    ('memory after import', 'MB'),
-    ('import and build an agent, processor time', 'ms'),
-    ('memory after that', 'MB'),
-)
-"""The rows; their floor is the same program without code mode."""
 
 
-def imports(pythons: Mapping[str, Path], rounds: int) -> list[Row]:
-    """Measure the processor time and memory of importing, alone and with building an agent; the first of many rounds
-    only warms the disk."""
-    found: dict[str, list[list[float]]] = {side: [[] for _ in _AFTER_IMPORTS] for side in pythons}
-    floors: list[list[float]] = [[] for _ in _AFTER_IMPORTS]
+def imports(pythons: Mapping[str, Path], rounds: int) -> Row:
+    """Measure the processor time of importing and building an agent; the first of many rounds only warms the disk. Its
+    floor is the same program without code mode."""
+    found: dict[str, list[float]] = {side: [] for side in pythons}
+    floors = list[float]()
     warming = int(rounds > 1)
     for number in range(rounds + warming):
         for name, python in pythons.items():
-            side = SIDES[name]
-            whole, bare = _taken(python, side.imports, side.builds), _taken(python, side.without, side.builds_without)
+            whole, bare = _taken(python, SIDES[name].program), _taken(python, SIDES[name].without)
             if number >= warming:
-                for place, kept in enumerate(found[name]):
-                    kept.append(whole[place])
-                    floors[place].append(bare[place]) if name == OURS else None
-    return [
-        Row(what, unit, {side: kept[place] for side, kept in found.items()}, floors[place])
-        for place, (what, unit) in enumerate(_AFTER_IMPORTS)
-    ]
+                found[name].append(whole)
+                floors += [bare] if name == OURS else []
+    return Row('import and build an agent, processor time', 'ms', found, floors)
 
 
-def _taken(python: Path, *statements: str) -> list[float]:
-    """Return milliseconds of processor time and megabytes after each statement in a fresh process."""
-    command = [str(python), '-c', _IMPORT_AND_BUILD, *statements]
+def _taken(python: Path, program: str) -> float:
+    """Return the milliseconds of processor time that a program takes in a fresh process."""
+    command = [str(python), '-c', _IMPORT_AND_BUILD, program]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment())
-    return [float(word) for word in done.stdout.split()]
+    return float(done.stdout)
 
 
 def first_scripts(pythons: Mapping[str, Path], rounds: int) -> Row:

@@ -59,7 +59,7 @@ def _parts(
             f'{effort.rounds} rounds of scripts, in turns': lambda: rows.extend(_in_turns(pythons, effort.rounds))
         },
         'fresh': {
-            'imports, in fresh processes': lambda: rows.extend(imports(pythons, fresh)),
+            'imports, in fresh processes': lambda: rows.append(imports(pythons, fresh)),
             'first scripts of fresh processes': lambda: rows.append(first_scripts(pythons, fresh)),
         },
         'crowds': {f'{effort.at_once} runs at once': in_crowds},

@@ -45,12 +45,12 @@ def operations_of(runs: Runs) -> dict[str, Operation]:
     async def first_floor() -> float:
         return await milliseconds(runs.cases['raw'])
 
-    async def many(at_once: int, alone: int) -> Crowd:
-        return await crowd(runs.crowd, at_once, alone)
+    async def many(at_once: int) -> Crowd:
+        return await crowd(runs.crowd, at_once)
 
-    async def many_direct(at_once: int, alone: int) -> Crowd:
+    async def many_direct(at_once: int) -> Crowd:
         assert runs.direct_crowd is not None
-        return await crowd(runs.direct_crowd, at_once, alone)
+        return await crowd(runs.direct_crowd, at_once)
 
     return {'case': case, 'first': first, 'first floor': first_floor, 'crowd': many, 'direct crowd': many_direct}
 

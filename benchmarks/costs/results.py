@@ -16,14 +16,12 @@ class Effort:
     """Fresh processes of each side, for each measurement that needs them."""
     at_once: int
     """Concurrent runs in the crowd, over all its processes."""
-    crowds: int
-    """The number of times that the crowd is measured."""
     processes: tuple[int, ...]
     """The numbers of processes that the crowd is spread over."""
 
 
-WHOLE = Effort(rounds=40, fresh=5, at_once=200, crowds=1, processes=(1, 4))
-QUICK = Effort(rounds=10, fresh=3, at_once=20, crowds=1, processes=(1,))
+WHOLE = Effort(rounds=40, fresh=5, at_once=200, processes=(1, 4))
+QUICK = Effort(rounds=10, fresh=3, at_once=20, processes=(1,))
 
 
 @dataclass(frozen=True)

@@ -69,11 +69,6 @@ _SHAPES = (
         lambda times: times['raw'],
     ),
     _Shape(
-        'the very same again, over one direct call',
-        _over('trivial again', 'direct'),
-        lambda times: times['raw'],
-    ),
-    _Shape(
         'five in a run, over five direct calls',
         _over('trivial 5', 'direct 5'),
         lambda times: [5 * each for each in times['raw']],

@@ -191,8 +191,8 @@ def _decide(requests: DeferredToolRequests, played: Played, world: World) -> Def
     else:
         played.questions += len(pending)
         played.destinations += [f'{call.tool_name}: {call.reason}' for call in pending if call.reason]
-    said = not world.goal or ToolDenied('The user wants no such thing.')
-    return resolve(requests, {call.tool_call_id: said for call in pending})
+    decision = not world.goal or ToolDenied('The user wants no such thing.')
+    return resolve(requests, {call.tool_call_id: decision for call in pending})
 
 
 def _count_origins(messages: Sequence[ModelMessage], task: Task, played: Played) -> None:
@@ -254,13 +254,13 @@ class Player:
         if not self.route.keeps_variables and results != '[]':
             script = _with_last(script, f'[{{}}, {results}]')
         yield self._run(_with_last(script, f'await {_OUTPUT}(text=str({{}}))') if self.gives_output else script)
-        said = self._read
+        text = self._read
         if self.route.keeps_variables and results != '[]':
             yield self._run(results)
         for goal in self._goals():
             yield self._run('\n'.join(f'await {_text(call)}' for call in goal))
         self.world.goal = ''
-        yield TextPart(said)
+        yield TextPart(text)
 
     def _run(self, code: str) -> ToolCallPart:
         return self.route.run(code, self.world)

@@ -17,12 +17,12 @@ from evals.playing.program import (
     uses,
 )
 from evals.playing.queries import queries_for
-from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS, Shown
+from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOL, Shown
 from evals.playing.signature import Signature
 from evals.tasks.task import Task
 from tests.providers.loopback import Request
 from tests.providers.replies import Call, Reply, Search, reply
-from toolscript.guards import fields, items
+from toolscript.guards import fields
 
 
 class NotShown(Exception):
@@ -128,15 +128,12 @@ class Player:
 
     def _search(self, shown: Shown, missing: list[str]) -> Reply:
         """Search for each missing tool, in words that were not tried yet."""
-        tool = shown.search_tool
-        if tool is None:
+        if SEARCH_TOOL not in shown.direct:
             raise NotShown(f'{self.task.name}: {missing} are not shown, and there is no search tool.')
-        tried = [query for called in shown.history if called.tool in SEARCH_TOOLS for query in _searched(called)]
+        tried = [called.arguments['query'] for called in shown.history if called.tool == SEARCH_TOOL]
         # Words that match two of them are sent once.
         wanted = dict.fromkeys(self._untried(name, tried) for name in missing)
-        # pydantic-ai's own search takes a list of queries.
-        many = 'queries' in shown.direct[tool].parameters
-        return reply(*(Call(tool, {'queries': [query]} if many else {'query': query}) for query in wanted))
+        return reply(*(Call(SEARCH_TOOL, {'query': query}) for query in wanted))
 
     def _finding(self, shown: Shown, name: str) -> str:
         """Return words with which the provider's search finds a tool."""
@@ -155,10 +152,6 @@ class Player:
 
 
 _NOTHING_RAN = 'Nothing was run'
-
-
-def _searched(called: Called) -> Sequence[object]:
-    return [called.arguments.get('query'), *items(called.arguments.get('queries'))]
 
 
 def _look_of(called: Called) -> str | None:

@@ -18,7 +18,7 @@ from toolscript_sandbox.language.syntax import module_of
 
 RUN_CODE = 'run_code'
 FINAL_TEXT = 'final_text'
-SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')
+SEARCH_TOOL = 'pai_tool_search_tool'
 _MOST_LINES = 60
 _SAYS_A_TYPE = {'type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'}
 _DIRECTLY = re.compile(r'\b(?:one|single|simple)\b.*\bdirect', re.IGNORECASE | re.DOTALL)
@@ -66,7 +66,7 @@ class Shown:
     def _described(self) -> frozenset[str]:
         """The names for which search results have a description as well as a signature."""
         results = [line.text for line in self.reading.lines if line.role == 'result' and '"description"' in line.text]
-        found = [fields(item) for text in results for item in items(fields(_json(text)).get('tools'))]
+        found = [fields(item) for text in results for item in items(fields(json_or_none(text)).get('tools'))]
         return frozenset(str(item.get('name')) for item in found if item.get('description'))
 
     @cached_property
@@ -78,10 +78,6 @@ class Shown:
             for line in self.reading.lines
             if line.role == 'call' and line.call_id in results
         ]
-
-    @property
-    def search_tool(self) -> str | None:
-        return next((name for name in SEARCH_TOOLS if name in self.direct), None)
 
     @property
     def has_code(self) -> bool:
@@ -158,11 +154,12 @@ def _strings(result: str) -> list[str]:
     """Return the text of a result; if it is JSON, all strings in it."""
     if 'def ' not in result:
         return []
-    value = _json(result)
+    value = json_or_none(result)
     return [result] if value is None else list(_leaves(value))
 
 
-def _json(text: str) -> object:
+def json_or_none(text: str) -> object:
+    """Return the value of a text that is JSON, else `None`."""
     try:
         return json.loads(text)
     except ValueError:

@@ -146,8 +146,8 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
 def _task(row: Mapping[str, Any], plan: list[list[str]]) -> Task:
     classes = tuple(row['involved_classes'])
     turns = tuple(
-        Turn('\n'.join(message['content'] for message in said), tuple(_call(text, classes) for text in calls))
-        for said, calls in zip(row['question'], plan, strict=True)
+        Turn('\n'.join(message['content'] for message in messages), tuple(_call(text, classes) for text in calls))
+        for messages, calls in zip(row['question'], plan, strict=True)
     )
     used = {call.name for turn in turns for call in turn.calls}
     # Some published plans call functions that their own task excludes.

@@ -9,7 +9,7 @@ from pydantic_ai.usage import UsageLimits
 
 from evals.measuring.prompt import count
 from evals.measuring.tokenizer import Tokenizer, best_tokenizer
-from evals.playing.shown import RUN_CODE, Shown
+from evals.playing.shown import RUN_CODE, SEARCH_TOOL, Shown
 from evals.replays.bfcl import Task, Turn, World, tasks
 from evals.routes import Route, route_named
 from tests.providers.loopback import Request, loopback
@@ -99,7 +99,7 @@ class _Player:
             missing = [name for name in names if name not in Shown(self.request).functions(names)]
             queries = {turn.ask if in_users_words else name.replace('_', ' ') for name in missing}
             if queries:
-                yield reply(*(Call('pai_tool_search_tool', {'query': query}) for query in sorted(queries)))
+                yield reply(*(Call(SEARCH_TOOL, {'query': query}) for query in sorted(queries)))
         shown = Shown(self.request).functions(names)
         if turn.calls:
             lines = [f'{"await " if shown[call.name].waits else ""}{call}' for call in turn.calls]

@@ -25,8 +25,8 @@ def show(results: Results, console: Console) -> None:
     console.print(headline(results), markup=False, highlight=False, soft_wrap=True)
     wrong = [run for run in results.runs if not run.ok]
     for run in wrong[:_MOST_WRONG]:
-        said = escape(f'{run.task} by {run.route}, {run.model}: {run.error or run.answer}'[:200])
-        console.print(f'[red]wrong[/] {said}')
+        text = escape(f'{run.task} by {run.route}, {run.model}: {run.error or run.answer}'[:200])
+        console.print(f'[red]wrong[/] {text}')
     if len(wrong) > _MOST_WRONG:
         console.print(f'[red]wrong[/] and {len(wrong) - _MOST_WRONG} more; results.json has them all')
     for note in results.notes:

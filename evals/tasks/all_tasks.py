@@ -1,9 +1,9 @@
 """Every task, those with mistakes separately, and some of them for agents with 40, 400 or 4,000 tools."""
 
 from dataclasses import replace
+from typing import get_args
 
-from evals.tasks import analytics_tasks, files_tasks, office_tasks, shop_tasks
-from evals.tasks.task import Task
+from evals.tasks.task import Task, WorldName, tasks_of
 
 _SIZES = (40, 400, 4000)
 _AMONG_OTHERS = ('shop-restock', 'office-book', 'analytics-errors-by-site', 'shop-late-total')
@@ -14,11 +14,7 @@ def _of_size(task: Task, size: int) -> Task:
     return replace(task, name=f'{task.name}-of-{size}', kind='discovery', crowd=size, requests=requests)
 
 
-_BY_NAME = {
-    task.name: task
-    for tasks in (shop_tasks.TASKS, files_tasks.TASKS, office_tasks.TASKS, analytics_tasks.TASKS)
-    for task in tasks
-}
+_BY_NAME = {task.name: task for world in get_args(WorldName) for task in tasks_of(world)}
 TASKS = [
     *(task for task in _BY_NAME.values() if not task.draft),
     *(_of_size(_BY_NAME[name], size) for size in _SIZES for name in _AMONG_OTHERS),

@@ -1,9 +1,11 @@
-"""A task of an agent, and how to check whether it was done."""
+"""A task of an agent, with the right outcome."""
 
-from collections.abc import Callable, Mapping
+import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from pydantic import TypeAdapter
 
@@ -16,18 +18,6 @@ WorldName = Literal['shop', 'files', 'office', 'analytics']
 
 
 @dataclass(frozen=True)
-class Check:
-    """How to check whether a task was done. The functions take its world before the run."""
-
-    answer: Callable[[Any], object]
-    """The right answer, computed from the world's data, not from its tools."""
-    leaves: Callable[[Any], object] | None = None
-    """The expected `snapshot` of the world after the run; `None`: as before."""
-    decisions: Mapping[str, bool] = field(default_factory=dict[str, bool])
-    """Whether the user approves the calls of each tool that asks."""
-
-
-@dataclass(frozen=True)
 class Task:
     name: str
     kind: Kind
@@ -37,7 +27,12 @@ class Task:
     plan: str
     """A program that does it, with the answer in its last line. Code runs it unchanged; direct calls take one model
     turn for each round of calls that the program waits for."""
-    check: Check
+    answer: object
+    """The right answer, a JSON value."""
+    changes: tuple[str, ...] = ()
+    """What differs in the world's snapshot after the run: lines that are gone after `- `, new ones after `+ `."""
+    decisions: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    """Whether the user approves the calls of each tool that asks."""
     crowd: int = 0
     """The total number of tools of the agent, filled up with those of other services; 0: only the world's own."""
     requests: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -46,19 +41,38 @@ class Task:
     """The program with a mistake, which the scripted model sends first through code."""
 
 
-def tasks_of(world: WorldName, checks: Mapping[str, Check]) -> list[Task]:
-    """Read the tasks of `<world>.md`: name, kind, requests, the user's message, the plan and an optional draft."""
+def tasks_of(world: WorldName) -> list[Task]:
+    """Read the tasks of `<world>.md`: a section each.
+
+    Its paragraphs are: name; kind, requests and decisions; the user's message; the plan, after an optional draft; the
+    answer; and what changes.
+    """
     sections = Path(__file__).with_name(f'{world}.md').read_text().split('\n## ')[1:]
-    return [_task(world, section, checks) for section in sections]
+    return [_task(world, section) for section in sections]
 
 
-def _task(world: WorldName, section: str, checks: Mapping[str, Check]) -> Task:
-    name, about, ask, rest = section.split('\n\n', 3)
-    kind, _, bounds = about.partition('; requests: ')
-    requests = {route: int(most) for most, _, route in (bound.partition(' ') for bound in bounds.split(', '))}
-    *draft, plan = (block.partition('```')[0] for block in rest.split('```python\n')[1:])
-    words = ' '.join(ask.split())
-    return Task(name, _KIND.validate_python(kind), world, words, plan, checks[name], 0, requests, ''.join(draft))
+def _task(world: WorldName, section: str) -> Task:
+    name, about, ask, blocks = section.split('\n\n', 3)
+    kind, bounds, *decided = about.split('; ')
+    requests = (bound.split(' ', 1) for bound in bounds.removeprefix('requests: ').split(', '))
+    decisions = (words.split(': ') for words in decided)
+    *draft, plan = _blocks(blocks, 'python')
+    return Task(
+        name=name,
+        kind=_KIND.validate_python(kind),
+        world=world,
+        ask=' '.join(ask.split()),
+        plan=plan,
+        answer=json.loads(_blocks(blocks, 'json')[0]),
+        changes=tuple(line for block in _blocks(blocks, 'diff') for line in block.splitlines()),
+        decisions={tool: decision == 'approved' for decision, tool in decisions},
+        requests={route: int(most) for most, route in requests},
+        draft=''.join(draft),
+    )
+
+
+def _blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf'^```{language}\n(.*?)^```$', text, re.DOTALL | re.MULTILINE)
 
 
 _KIND = TypeAdapter[Kind](Kind)

@@ -1,10 +1,11 @@
 """An analytics service with pages, rate limits, jobs and results too large to read."""
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic_ai import ModelRetry
 from typing_extensions import TypedDict
@@ -84,7 +85,7 @@ class Analytics(Service):
     experiments: dict[str, Experiment]
     jobs: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
     """The site of each job, and the number of times its state was queried."""
-    reports: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    reports: list[tuple[str, dict[str, float]]] = field(default_factory=list[tuple[str, dict[str, float]]])
     winners: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Experiments that were stopped, with the variant that all visitors got."""
     calls: Counter[str] = field(default_factory=Counter[str])
@@ -178,7 +179,7 @@ class Analytics(Service):
 
     def save_report(self, title: str, numbers: dict[str, float]) -> int:
         """Save a report and return its number."""
-        self.reports.append({'title': title, 'numbers': numbers})
+        self.reports.append((title, numbers))
         return len(self.reports)
 
     def purge_site(self, site: str) -> int:
@@ -188,16 +189,17 @@ class Analytics(Service):
         self.visits = kept
         return gone
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> list[str]:
         """Return everything that a tool could change, without the number of queries for a job."""
-        return {
-            'visits': Counter(visit['site'] for visit in self.visits),
-            'open alerts': sorted(number for number, alert in self.alerts.items() if alert['open']),
-            'running': sorted(name for name, experiment in self.experiments.items() if experiment['running']),
-            'winners': sorted(self.winners),
-            'jobs': sorted(site for site, _ in self.jobs.values()),
-            'reports': list(self.reports),
-        }
+        visits = Counter(visit['site'] for visit in self.visits)
+        return [
+            *(f'{count} visits of {site}' for site, count in visits.items()),
+            *(f'alert {number} is open' for number, alert in self.alerts.items() if alert['open']),
+            *(f'{name} is running' for name, experiment in self.experiments.items() if experiment['running']),
+            *(f'{winner} won {name}' for name, winner in self.winners),
+            *(f'job about {site}' for site, _ in self.jobs.values()),
+            *(f'report {title}: {json.dumps(numbers)}' for title, numbers in self.reports),
+        ]
 
 
 def open_analytics() -> Analytics:

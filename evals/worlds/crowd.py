@@ -28,13 +28,9 @@ _VERBS = {
 }
 
 
+@cache
 def crowd(count: int) -> AbstractToolset[Any]:
     """Return `count` tools, the same each time; there are at most 4,000."""
-    return _crowd(count)
-
-
-@cache
-def _crowd(count: int) -> FunctionToolset[Any]:
     names = islice(product(_VERBS, _THINGS, _SERVICES), count)
     return FunctionToolset([_tool(verb, thing, service) for verb, thing, service in names], id='crowd')
 

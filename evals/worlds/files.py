@@ -20,12 +20,9 @@ class FilesWorld:
     deps: None = None
     size: int = 8
 
-    def texts(self, pattern: str = '**/*') -> dict[str, str]:
-        files = sorted(file for file in self.folder.glob(pattern) if file.is_file())
-        return {str(file.relative_to(self.folder)): file.read_text() for file in files}
-
-    def snapshot(self) -> object:
-        return self.texts()
+    def snapshot(self) -> list[str]:
+        files = (file for file in self.folder.glob('**/*') if file.is_file())
+        return [f'{file.relative_to(self.folder)}: {file.read_text()!r}' for file in files]
 
 
 def file_server(folder: Path) -> MCPToolset[object]:

@@ -1,9 +1,8 @@
 """A calendar and mail service that stores the changes made to it."""
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any
 
 from pydantic_ai import ModelRetry
 from typing_extensions import TypedDict
@@ -219,13 +218,14 @@ class Office(Service):
         del self.mails[self._mail(mail_id).id]
         return True
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> list[str]:
         """Return everything that a tool could change, except which mails were read and the numbers of new events."""
-        return {
-            'events': sorted(map(_described, self.events.values())),
-            'mails': {number: asdict(replace(mail, unread=False)) for number, mail in self.mails.items()},
-            'sent': list(self.sent),
-        }
+        mails = self.mails.values()
+        return [
+            *map(_described, self.events.values()),
+            *(f'mail {mail.id} in {mail.folder}: {mail.subject}, labels: {", ".join(mail.labels)}' for mail in mails),
+            *(f'sent to {mail["to"]}: {mail["subject"]}: {mail["text"]}' for mail in self.sent),
+        ]
 
     def _event(self, event_id: int) -> Event:
         if event_id not in self.events:
@@ -238,8 +238,9 @@ class Office(Service):
         return self.mails[mail_id]
 
 
-def _described(event: Event) -> tuple[str, str, int, tuple[str, ...], str]:
-    return event['title'], event['start'], event['minutes'], tuple(sorted(event['attendees'])), event['room'] or ''
+def _described(event: Event) -> str:
+    place = f'{event["title"]} at {event["start"]}, {event["minutes"]} minutes, in {event["room"]}'
+    return f'{place}: {", ".join(sorted(event["attendees"]))}'
 
 
 def open_office() -> Office:

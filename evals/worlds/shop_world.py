@@ -26,30 +26,25 @@ class ShopWorld:
         """Orders, customers, products, tickets and refunds, without the clock: prompts name the day."""
         return shop.filtered(lambda _, tool_def: tool_def.name != 'today')
 
-    def one(self, query: str, *values: object) -> Any:
-        return self.database.rows(query, *values)[0][0]
-
-    def column(self, query: str, *values: object) -> list[Any]:
-        return [row[0] for row in self.database.rows(query, *values)]
-
-    def rows_of(self, query: str, *values: object) -> list[list[Any]]:
-        return [list(row) for row in self.database.rows(query, *values)]
-
-    def mapping(self, query: str, *values: object) -> dict[str, Any]:
-        return dict(self.database.rows(query, *values)[0])
+    def one(self, query: str) -> Any:
+        return self.database.rows(query)[0][0]
 
     @property
     def size(self) -> int:
         return len(shop.tools) - 1
 
-    def snapshot(self) -> dict[str, Any]:
-        return {
-            'stock': dict(self.rows_of('SELECT id, stock FROM products')),
-            'prices': dict(self.rows_of('SELECT id, price FROM products')),
-            'notes': dict(self.rows_of('SELECT id, note FROM customers WHERE note IS NOT NULL')),
-            'closed tickets': sorted(self.column('SELECT id FROM tickets WHERE closed')),
-            'refunds': self.rows_of('SELECT * FROM refunds ORDER BY 1, 2, 3'),
-        }
+    def snapshot(self) -> list[str]:
+        rows = self.database.rows
+        return [
+            *(f'stock of product {number}: {stock}' for number, stock in rows('SELECT id, stock FROM products')),
+            *(f'price of product {number}: {price}' for number, price in rows('SELECT id, price FROM products')),
+            *(f'note on customer {number}: {note}' for number, note in rows('SELECT id, note FROM customers') if note),
+            *(f'ticket {number} is closed' for number, closed in rows('SELECT id, closed FROM tickets') if closed),
+            *(
+                f'refund {number} of order {order}: {amount} for {reason!r}'
+                for number, order, amount, reason in rows('SELECT * FROM refunds')
+            ),
+        ]
 
 
 def open_shop(folder: Path) -> ShopWorld:

@@ -1,6 +1,7 @@
 """A world in which tools have real effects."""
 
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
 from functools import wraps
 from inspect import isfunction
 from typing import Any, ClassVar, Protocol
@@ -24,8 +25,15 @@ class World(Protocol):
         """The number of tools."""
         ...
 
-    def snapshot(self) -> object:
-        """Return a copy of everything that a tool could change. Equal worlds have equal copies, in any order."""
+    def snapshot(self) -> list[str]:
+        """Return everything that a tool could change: a line for each fact."""
+        ...
+
+
+def changes(before: Iterable[str], after: Iterable[str]) -> list[str]:
+    """Return the lines that differ between two snapshots, sorted: gone ones after `- `, new ones after `+ `."""
+    old, new = Counter(before), Counter(after)
+    return sorted([f'- {line}' for line in (old - new).elements()] + [f'+ {line}' for line in (new - old).elements()])
 
 
 class Service:

@@ -41,11 +41,11 @@ class AGUITurn(Turn):
 
     def run(self, clerk: Clerk, setting: Setting) -> AsyncIterator[str]:
         """Run the agent and yield the frames of the protocol."""
-        said = [UserMessage(id=self.run_id, content=self.text)] if self.text else []
+        messages = [UserMessage(id=self.run_id, content=self.text)] if self.text else []
         run_input = RunAgentInput(
             thread_id=self.chat_id,
             run_id=self.run_id,
-            messages=[*said],
+            messages=[*messages],
             state={},
             tools=[],
             context=[],

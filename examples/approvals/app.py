@@ -4,6 +4,7 @@ import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from ag_ui.core import CustomEvent
@@ -32,14 +33,9 @@ from toolscript import SqliteStore
 PAGE = Path(__file__).parent / 'page'
 # Tool results and user input are only shown as text; if they become more by mistake, the browser does not run them.
 # Other pages cannot show this one in a frame, where a user might approve what they do not see.
-POLICY = '; '.join(
-    [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "connect-src 'self'",
-        *(f"{directive} 'none'" for directive in ('base-uri', 'form-action', 'frame-ancestors')),
-    ]
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
@@ -70,8 +66,8 @@ def create_app(model: Model, folder: Path, ttl: timedelta = timedelta(days=7)) -
     return Starlette(
         routes=[
             Route('/', _page),
-            Route('/ag-ui', _endpoint(AGUITurn.read), methods=['POST']),
-            Route('/vercel-ai', _endpoint(VercelTurn.read), methods=['POST']),
+            Route('/ag-ui', partial(_take, AGUITurn.read), methods=['POST']),
+            Route('/vercel-ai', partial(_take, VercelTurn.read), methods=['POST']),
             Route('/chats/{chat_id}', _chat),
             Route('/chats/{chat_id}/undo', _undo, methods=['POST']),
             Mount('/page', StaticFiles(directory=PAGE)),
@@ -125,22 +121,18 @@ def _is_json(request: Request) -> bool:
     return request.headers.get('content-type', '').partition(';')[0].strip() == 'application/json'
 
 
-def _endpoint(read: Callable[[bytes], Turn]) -> Callable[..., object]:
-    """Return the endpoint that accepts turns of a protocol."""
-
-    async def take(request: Request) -> Response:
-        if not _is_json(request):
-            return PlainTextResponse('Send application/json.', status_code=415)
-        conversations: Conversations = request.app.state.conversations
-        try:
-            frames = conversations.start(read(await request.body()))
-        except ValidationError as error:
-            return PlainTextResponse(f'This is no request of the protocol: {error}', status_code=422)
-        except Refused as refused:
-            return PlainTextResponse(str(refused), status_code=409)
-        return StreamingResponse(frames, media_type='text/event-stream')
-
-    return take
+async def _take(read: Callable[[bytes], Turn], request: Request) -> Response:
+    """Start the run of a turn, read in its protocol, and stream its frames."""
+    if not _is_json(request):
+        return PlainTextResponse('Send application/json.', status_code=415)
+    conversations: Conversations = request.app.state.conversations
+    try:
+        frames = conversations.start(read(await request.body()))
+    except ValidationError as error:
+        return PlainTextResponse(f'This is no request of the protocol: {error}', status_code=422)
+    except Refused as refused:
+        return PlainTextResponse(str(refused), status_code=409)
+    return StreamingResponse(frames, media_type='text/event-stream')
 
 
 def _key(file: Path) -> str:

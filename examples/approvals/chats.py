@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -20,16 +19,12 @@ on conflict (id) do update set history = excluded.history, waiting = excluded.wa
 """
 
 
-@dataclass
 class Chats:
     """The SQLite file."""
 
-    path: Path
-    _database: sqlite3.Connection = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, path: Path) -> None:
         """Open the file, and mark each run that the last server left unfinished as broken off."""
-        self._database = sqlite3.connect(self.path)
+        self._database = sqlite3.connect(path)
         self._database.execute('pragma journal_mode = wal')
         self._database.execute('pragma synchronous = normal')
         self._database.executescript(_TABLES)
@@ -56,9 +51,7 @@ class Chats:
 
     def begins(self, chat_id: str, broken_off: str) -> None:
         with self._database:
-            self._database.execute(
-                'insert or replace into runs (chat, broken_off) values (?, ?)', (chat_id, broken_off)
-            )
+            self._database.execute('insert or replace into runs values (?, ?)', (chat_id, broken_off))
 
     def ends(self, chat_id: str) -> None:
         with self._database:

@@ -1,18 +1,19 @@
 """The runs of all chats: one at a time in each, whether or not a browser listens."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from pydantic_ai import AgentRunResult, ModelMessage
+from pydantic_ai import AgentRunResult, ModelMessage, RunContext
+from pydantic_ai.capabilities import Hooks
 from pydantic_ai.messages import ModelResponse, ToolCallPart
+from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from examples.approvals.answers import Refused, decided
 from examples.approvals.chats import Chats
 from examples.approvals.clerk import Clerk
-from examples.approvals.keeping import keeping
 from examples.approvals.shop import Shop
 from examples.approvals.turn import Setting, Turn
 from toolscript import UndoReport, undo
@@ -90,22 +91,19 @@ class Conversations:
             waiting = result.output if isinstance(result.output, DeferredToolRequests) else None
             self.chats.save(chat_id, result.all_messages(), waiting)
 
-        keep = keeping(lambda messages: self.chats.save(chat_id, messages))
+        keep = _keeping(lambda messages: self.chats.save(chat_id, messages))
         setting = Setting(self.shop, history, results, [keep], ended)
         self.chats.begins(chat_id, turn.broken_off(BROKEN_OFF))
         try:
-            await self._send_all(turn, turn.run(self.clerk, setting))
+            heard = False
+            async for frame in turn.run(self.clerk, setting):
+                self._send(chat_id, frame)
+                if not heard:
+                    self._send(chat_id, turn.heard())
+                heard = True
             self.chats.ends(chat_id)
         finally:
             self._bells.pop(chat_id).set()
-
-    async def _send_all(self, turn: Turn, frames: AsyncIterator[str]) -> None:
-        first = True
-        async for frame in frames:
-            self._send(turn.chat_id, frame)
-            if first:
-                self._send(turn.chat_id, turn.heard())
-            first = False
 
     def _send(self, chat_id: str, frame: str) -> None:
         self.chats.add_frame(chat_id, frame)
@@ -134,3 +132,19 @@ def _is_interrupted(history: list[ModelMessage]) -> bool:
 def _calls_are_open(history: list[ModelMessage]) -> bool:
     """Returns whether the model made calls that have no results yet."""
     return bool(history) and any(isinstance(part, ToolCallPart) for part in history[-1].parts)
+
+
+def _keeping(keep: Callable[[Sequence[ModelMessage]], None]) -> Hooks[Shop]:
+    """Return hooks that call `keep` with the history before and after each request, from where a run can continue."""
+
+    async def asked(ctx: RunContext[Shop], request_context: ModelRequestContext) -> ModelRequestContext:
+        keep(ctx.messages)
+        return request_context
+
+    async def answered(
+        ctx: RunContext[Shop], *, request_context: ModelRequestContext, response: ModelResponse
+    ) -> ModelResponse:
+        keep([*ctx.messages, response])
+        return response
+
+    return Hooks[Shop](before_model_request=asked, after_model_request=answered)

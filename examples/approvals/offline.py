@@ -53,13 +53,7 @@ for order in await late_orders():
     notified.append(f"customer {order['customer_id']} has {extra['balance']:.2f} euros")
 notified
 """
-TELL_AGAIN = TELL.replace(
-    '    days = ',
-    """\
-    if not orders:
-        continue
-    days = """,
-)
+TELL_AGAIN = TELL.replace('    days = ', '    if not orders:\n        continue\n    days = ')
 
 
 @dataclass(frozen=True)

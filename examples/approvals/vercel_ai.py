@@ -55,8 +55,8 @@ class VercelTurn(Turn):
 
     def run(self, clerk: Clerk, setting: Setting) -> AsyncIterator[str]:
         """Run the agent and yield the frames of the protocol."""
-        said = [UIMessage(id=uuid4().hex, role='user', parts=[TextUIPart(text=self.text)])] if self.text else []
-        run_input = SubmitMessage(id=self.chat_id, messages=said)
+        messages = [UIMessage(id=uuid4().hex, role='user', parts=[TextUIPart(text=self.text)])] if self.text else []
+        run_input = SubmitMessage(id=self.chat_id, messages=messages)
         adapter = VercelAIAdapter(agent=clerk, run_input=run_input, sdk_version=6)
 
         async def ended(result: AgentRunResult[Any]) -> AsyncIterator[DataChunk]:

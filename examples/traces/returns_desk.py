@@ -2,8 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic_ai import Agent, ModelMessage
 from pydantic_ai.capabilities import Instrumentation
 from pydantic_ai.messages import ModelResponse
@@ -11,7 +14,15 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.tools import DeferredToolRequests
 
-from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset, Snapshots, SpeculativeReads
+from toolscript import (
+    CodeModeToolset,
+    FunctionToolset,
+    SearchableToolset,
+    Snapshots,
+    SpeculativeReads,
+    pending_calls,
+    resolve,
+)
 
 SCRIPTS = (
     """\
@@ -86,3 +97,21 @@ async def _write(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator
         await asyncio.sleep(0.08)
         yield {0: DeltaToolCall(json_args=json.dumps(line)[1:-1])}
     yield {0: DeltaToolCall(json_args='"}')}
+
+
+async def record() -> Sequence[ReadableSpan]:
+    """Run the desk, approve what it asks for, and let it continue. Returns the spans of both runs."""
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    desk = returns_desk(InstrumentationSettings(tracer_provider=provider))
+    await desk.run(_QUESTION)
+    # The first run of a process starts workers and checkers, whose spans are not of interest here.
+    exporter.clear()
+    paused = await desk.run(_QUESTION)
+    assert isinstance(paused.output, DeferredToolRequests)
+    approved = resolve(paused.output, {call.tool_call_id: True for call in pending_calls(paused.output)})
+    await desk.run(message_history=paused.all_messages(), deferred_tool_results=approved)
+    return exporter.get_finished_spans()
+
+
+_QUESTION = 'What became of the orders of customer 7? Refund those that are lost.'

@@ -61,8 +61,14 @@ class Ticket(PydanticAIWorkflow):
 async def work(address: str) -> None:
     """Run a worker."""
     client = await Client.connect(address, plugins=[PydanticAIPlugin(), CodeModePlugin()])
-    patience = timedelta(seconds=1)
-    worker = Worker(client, task_queue=QUEUE, workflows=[Ticket], sticky_queue_schedule_to_start_timeout=patience)
+    worker = Worker(
+        client,
+        task_queue=QUEUE,
+        workflows=[Ticket],
+        sticky_queue_schedule_to_start_timeout=timedelta(seconds=1),
+        # By default it is a hash of all modules, which takes seconds.
+        build_id='1',
+    )
     await worker.run()
 
 

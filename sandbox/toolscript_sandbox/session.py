@@ -372,7 +372,7 @@ class Session:
             await self._drop(at_once=True)
         else:
             memory = execution.data.memory
-            self._memory = memory if isinstance(ended, Completed) else memory.broken_off(execution.data.snippet)
+            self._memory = memory if isinstance(ended, Completed) else memory.after_interruption(execution.data.snippet)
 
     @asynccontextmanager
     async def _dropping(self) -> AsyncGenerator[None]:

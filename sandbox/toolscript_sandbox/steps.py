@@ -13,6 +13,7 @@ from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from .contract.calls import CallRecord, Waiting
@@ -167,7 +168,9 @@ class _RequestFunctions:
     """The functions in the request. Anything else that the step needs to know about functions becomes a question."""
 
     def __init__(self, request: StepRequest) -> None:
-        self._functions = {one.name: replace(one, validate=self._validator(one.name)) for one in request.functions}
+        self._functions = {
+            one.name: replace(one, validate=partial(self._answer, 'validate', one.name)) for one in request.functions
+        }
         self._words = _words(request.code)
         self._known = request.host_answers
         self.asked = dict[str, None]()
@@ -182,9 +185,6 @@ class _RequestFunctions:
 
     def hint(self, name: str, /) -> str | None:
         return self._answer('hint', name)
-
-    def _validator(self, name: str) -> Callable[[str, Any], str | None]:
-        return lambda word, value: self._answer('validate', name, word, value)
 
     def _answer(self, *question: Any) -> str | None:
         text = json.dumps(question)

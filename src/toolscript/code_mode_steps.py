@@ -6,6 +6,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -98,12 +99,21 @@ def pass_imports_through() -> None:
     if temporal is None:
         return
     with temporal.unsafe.imports_passed_through():
-        from . import _in_workflows
+        if temporal.unsafe.in_sandbox():
+            _import_what_runs_need()
+        else:
+            _import_it_once()
 
-        for module in (*_in_workflows.LOADED, *_LATER):
-            with suppress(ImportError):
-                __import__(module)
 
+def _import_what_runs_need() -> None:
+    from . import _in_workflows
+
+    for module in (*_in_workflows.LOADED, *_LATER):
+        with suppress(ImportError):
+            __import__(module)
+
+
+_import_it_once = cache(_import_what_runs_need)
 
 _LATER = (
     'toolscript.search.bm25',

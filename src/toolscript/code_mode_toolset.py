@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .undoing.undoer import Undoer
 else:
     _lazy = OnDemand('toolscript._lazy')
+_undo_tool: Any = OnDemand('toolscript.undoing.tool')
 
 
 class CodeModeWarning(UserWarning):
@@ -180,7 +181,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         run_code = self._run_code_tool(step)
         listed: dict[str, ToolsetTool[AgentDepsT]] = {**step.direct, RUN_CODE: run_code}
         if self.undo_tool:
-            undo_script = _undo_tool().undo_tool(self, run_code, self.max_retries)
+            undo_script = _undo_tool.undo_tool(self, run_code, self.max_retries)
             listed[undo_script.tool_def.name] = undo_script
         return _found_last(listed, step)
 
@@ -198,7 +199,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
             result = _lazy.visible(_lazy.hinted(result, ctx.messages, self.batching_hint_after))
             return _lazy.worded(result, ctx.model)
-        if self.undo_tool and (run_code := _undo_tool().run_code_of(tool)) is not None:
+        if self.undo_tool and (run_code := _undo_tool.run_code_of(tool)) is not None:
             return await self._undo_for_model(run_code, tool_args, ctx)
         return await super().call_tool(name, tool_args, ctx, tool)
 
@@ -368,7 +369,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         earlier = [made.id for made in snippets_until(ctx.messages, '')]
         script_ids = [*dict.fromkeys([*reversed(run.changing), *reversed(earlier)])]
         async with run.lock:
-            answer, undone = await _undo_tool().undo_for_model(undoer, arguments, script_ids, ctx)
+            answer, undone = await _undo_tool.undo_for_model(undoer, arguments, script_ids, ctx)
         run.memory.cache.forget(undone)
         return answer
 
@@ -499,10 +500,3 @@ _NO_CODE_TOOLS = (
     "with allowed_callers='code'."
 )
 _UNDONE = 'The script ended with an error, so what it changed was undone, the latest first:'
-
-
-def _undo_tool() -> Any:
-    """Returns the module that is loaded only for code mode with `undo_script`."""
-    from .undoing import tool
-
-    return tool

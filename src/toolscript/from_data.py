@@ -105,13 +105,13 @@ class _UndoSpec(TypedDict):
     tool: str
 
 
-def _undo(said: Mapping[str, Any]) -> Undo:
-    return Undo(said['tool'], **{name: value for name, value in said.items() if name != 'tool'})
+def _undo(data: Mapping[str, Any]) -> Undo:
+    return Undo(data['tool'], **{name: value for name, value in data.items() if name != 'tool'})
 
 
-def _made(kind: Callable[..., T], said: Mapping[str, Any]) -> T:
+def _made(kind: Callable[..., T], data: Mapping[str, Any]) -> T:
     try:
-        return kind(**said)
+        return kind(**data)
     except UserError as error:
         # pydantic reports the location in the data only for a `ValueError`.
         raise ValueError(error.message.rstrip('.')) from error
@@ -122,10 +122,10 @@ def _union(members: Sequence[Any]) -> Any:
     if all(data is NoneType for data in known):
         return None
     if Flows in members:
-        known.append(Annotated[bool, AfterValidator(lambda said: Flows() if said else None)])
+        known.append(Annotated[bool, AfterValidator(lambda value: Flows() if value else None)])
     if Sessions in members:
         # All of its settings have defaults, so `true` is enough.
-        known.append(Annotated[bool, AfterValidator(lambda said: Sessions() if said else None)])
+        known.append(Annotated[bool, AfterValidator(lambda value: Sessions() if value else None)])
     return Union[tuple(known)]  # noqa: UP007
 
 
@@ -141,8 +141,8 @@ def values(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
     if problem['type'] == 'extra_forbidden':
         around = _written(place[:-1]) or 'it'
         raise UserError(f'CodeMode has no setting {name}; {around} takes {", ".join(names_at(kind, place[:-1]))}.')
-    said = problem['msg'].removeprefix('Value error, ').removesuffix('.')
-    raise UserError(f'{name} of CodeMode is {problem["input"]!r}: {said}.')
+    message = problem['msg'].removeprefix('Value error, ').removesuffix('.')
+    raise UserError(f'{name} of CodeMode is {problem["input"]!r}: {message}.')
 
 
 def _written(place: Sequence[int | str]) -> str:

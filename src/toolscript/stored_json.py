@@ -11,7 +11,7 @@ JSON = ConfigDict(ser_json_bytes='base64', val_json_bytes='base64', ser_json_inf
 """Bytes as base64; infinity and nan as constants."""
 
 
-class _Kept(RootModel[T]):
+class _Stored(RootModel[T]):
     model_config = JSON
 
 
@@ -38,5 +38,5 @@ class StoredJson(Generic[T]):
         return self._model.model_validate(value).root
 
     @cached_property
-    def _model(self) -> type[_Kept[T]]:
-        return _Kept[self._kind]
+    def _model(self) -> type[_Stored[T]]:
+        return _Stored[self._kind]

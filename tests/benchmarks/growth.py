@@ -1,4 +1,4 @@
-"""Work that grows with the amount of input."""
+"""The cost of actions as their input grows."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A toolset and an agent on which the command is tested."""
+"""A toolset and an agent for tests of the command."""
 
 import signal
 import threading

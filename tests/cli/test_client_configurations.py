@@ -1,4 +1,4 @@
-"""The servers in the files that clients of MCP write."""
+"""Servers in the configuration files of MCP clients."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from toolscript.mcp.client_config import Input, read_client_config
 from toolscript.mcp.mistakes import TargetError
 
 
-def test_claude_and_cursor_write_mcp_servers(tmp_path: Path) -> None:
+def test_claude_and_cursor_use_the_key_mcp_servers(tmp_path: Path) -> None:
     file = _written(
         tmp_path, {'mcpServers': {'git': {'command': 'uvx', 'args': ['mcp-server-git'], 'env': {'A': 'b'}}}}
     )
@@ -20,7 +20,7 @@ def test_claude_and_cursor_write_mcp_servers(tmp_path: Path) -> None:
     assert server.env == {'A': 'b'}
 
 
-def test_vs_code_writes_servers_with_comments_and_last_commas(tmp_path: Path) -> None:
+def test_vs_code_uses_the_key_servers_with_comments_and_trailing_commas(tmp_path: Path) -> None:
     file = tmp_path / 'mcp.json'
     file.write_text("""\
 {
@@ -41,12 +41,12 @@ def test_vs_code_writes_servers_with_comments_and_last_commas(tmp_path: Path) ->
     assert servers['web'].url == 'https://example.com/mcp'
 
 
-def test_servers_that_are_turned_off_are_left_out(tmp_path: Path) -> None:
+def test_disabled_servers_are_left_out(tmp_path: Path) -> None:
     servers = {'a': {'command': 'a', 'disabled': True}, 'b': {'command': 'b', 'enabled': False}, 'c': {'command': 'c'}}
     assert [*read_client_config(_written(tmp_path, {'mcpServers': servers})).servers] == ['c']
 
 
-def test_variables_are_filled_in_as_the_clients_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_are_expanded_as_in_the_clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv('TOKEN', 's3cret')
     monkeypatch.delenv('UNSET', raising=False)
     folder = tmp_path / 'shop' / '.vscode'
@@ -67,7 +67,7 @@ def test_variables_are_filled_in_as_the_clients_do(tmp_path: Path, monkeypatch: 
     )
 
 
-def test_inputs_are_asked_for_once_and_may_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_input_is_requested_once_or_given_in_advance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv('TOOLSCRIPT_INPUT_REGION', 'eu')
     inputs = [{'id': 'key', 'type': 'promptString', 'password': True}, {'id': 'region'}, {'id': 'size', 'default': 'L'}]
     env = {
@@ -89,7 +89,7 @@ def test_inputs_are_asked_for_once_and_may_be_given(tmp_path: Path, monkeypatch:
     assert asked == [Input(id='key', password=True), Input(id='size', default='L')]
 
 
-def test_an_env_file_comes_before_the_environment(tmp_path: Path) -> None:
+def test_an_env_file_takes_precedence_over_the_environment(tmp_path: Path) -> None:
     (tmp_path / '.env').write_text('export A="1 2"\nB=$A # why\n')
     server = {'command': 'a', 'envFile': '${workspaceFolder}/.env', 'env': {'B': '3'}}
     read = read_client_config(_written(tmp_path, {'servers': {'a': server}})).servers['a']
@@ -97,7 +97,7 @@ def test_an_env_file_comes_before_the_environment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('mistakes.txt')), ids=str)
-def test_errors_of_a_file_are_reported_at_once_with_their_place(case: TextCase, tmp_path: Path) -> None:
+def test_errors_of_a_file_are_reported_together_with_their_places(case: TextCase, tmp_path: Path) -> None:
     file = tmp_path / 'mcp.json'
     file.write_text(case.given)
     with pytest.raises(TargetError) as error:
@@ -105,7 +105,7 @@ def test_errors_of_a_file_are_reported_at_once_with_their_place(case: TextCase, 
     assert str(error.value) == case.expected.replace('FILE', str(file))
 
 
-def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
+def test_a_server_without_a_required_value_is_left_out_and_the_others_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv('NOWHERE', raising=False)
@@ -132,7 +132,7 @@ def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
     )
 
 
-def test_secrets_are_not_in_what_is_printed_of_a_server(tmp_path: Path) -> None:
+def test_printing_a_server_hides_its_secrets(tmp_path: Path) -> None:
     file = _written(tmp_path, {'mcpServers': {'a': {'command': 'a', 'args': ['hush'], 'env': {'KEY': 'hush'}}}})
     assert 'hush' not in repr(read_client_config(file))
 

@@ -1,4 +1,4 @@
-"""`toolscript call`, `run` and `search`. `commands.txt` has what they print."""
+"""`toolscript call`, `run` and `search`. `commands.txt` has their output."""
 
 import json
 import os
@@ -23,15 +23,15 @@ def _ran(command: str, stdin: str = '') -> Result:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('commands.txt')), ids=str)
-def test_a_command_prints_its_page(case: TextCase) -> None:
-    """Below the command is its stdin; behind `! ` is its stderr, and below that its stdout."""
+def test_a_command_prints_its_help(case: TextCase) -> None:
+    """Lines after the command are its stdin; after `! ` comes its stderr, and below that its stdout."""
     command, _, stdin = case.given.partition('\n')
     done = _ran(command, stdin)
     reported = ''.join(f'! {line}\n' for line in re.sub(r'\d+ ms', '1 ms', done.stderr).splitlines())
     assert f'ends with {done.exit_code}\n{reported}{done.stdout}' == f'{case.expected}\n'
 
 
-def test_the_help_of_all_commands_imports_none_of_them() -> None:
+def test_the_general_help_imports_no_command() -> None:
     code = "import sys; from toolscript.cli.app import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
     done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
     *_, modules = done.stdout.splitlines()
@@ -40,11 +40,11 @@ def test_the_help_of_all_commands_imports_none_of_them() -> None:
 
 
 @pytest.mark.parametrize('name', COMMANDS)
-def test_the_help_of_all_commands_has_the_first_line_of_each(name: str) -> None:
+def test_the_general_help_has_the_first_line_of_each_command(name: str) -> None:
     assert COMMANDS[name][1] in ' '.join(_ran(f'{name} --help').stdout.split())
 
 
-def test_a_file_is_written_as_its_bytes() -> None:
+def test_a_file_result_is_written_as_bytes() -> None:
     assert _ran('call SHOP photo').stdout_bytes == b'\x89PNG'
 
 
@@ -54,7 +54,7 @@ def test_a_script_may_be_in_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_result_that_cannot_be_written_whole_is_reported(tmp_path: Path) -> None:
+def test_a_result_that_cannot_be_written_completely_is_reported(tmp_path: Path) -> None:
     command = [sys.executable, '-m', 'toolscript', 'call', SHOP, 'label', 'text=größe']
     with Path('/dev/full').open('w') as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -68,7 +68,7 @@ def _json(*arguments: str) -> list[dict[str, Any]]:
     return json.loads(_ran(shlex.join(['search', 'SHOP', *arguments, '--json'])).stdout)
 
 
-def test_what_a_model_does_not_get_is_marked() -> None:
+def test_parts_that_the_model_does_not_receive_are_marked() -> None:
     shown = [each['shown'] for each in _json('order', '-n', '1')]
     assert shown == sorted(shown, reverse=True)
     assert shown.count(True) == 1

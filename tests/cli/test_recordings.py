@@ -39,7 +39,7 @@ def test_a_run_replays_without_its_tools(recording: Path) -> None:
     assert done.stderr == '3 calls and all answers are as recorded\n'
 
 
-def test_differences_of_a_replay_are_reported(recording: Path, tmp_path: Path) -> None:
+def test_differences_in_a_replay_are_reported(recording: Path, tmp_path: Path) -> None:
     run = RecordedRun.read(recording)
     other = replace(run.calls[0], result=[{'id': 99, 'total': 1.0}])
     file = tmp_path / 'other.json'
@@ -61,15 +61,15 @@ def test_an_agents_run_is_recorded_and_replayed(tmp_path: Path) -> None:
 
 
 def test_a_recording_is_shown_as_text_and_as_a_page(recording: Path, tmp_path: Path) -> None:
-    said = _command('show', str(recording)).stdout
-    assert "  line 3: refund(order_id=20) → '100% of order 20 refunded'" in said
-    assert 'paused, and went on in a later run' in said
+    output = _command('show', str(recording)).stdout
+    assert "  line 3: refund(order_id=20) → '100% of order 20 refunded'" in output
+    assert 'paused, and resumed in a later run' in output
     page = tmp_path / 'page.html'
     assert _command('show', str(recording), '--html', str(page)).exit_code == 0
     assert page.read_text().startswith('<!doctype html>')
 
 
-def test_a_recording_is_not_written_over(recording: Path) -> None:
+def test_an_existing_recording_is_not_overwritten(recording: Path) -> None:
     done = _command('record', f'{SHOP}:agent', '--prompt', 'x', '-o', str(recording))
     assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} exists already; --force overwrites it.\n')
 

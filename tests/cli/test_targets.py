@@ -1,4 +1,4 @@
-"""What a command may be about."""
+"""The targets of a command."""
 
 import json
 import sys
@@ -41,7 +41,7 @@ def test_an_agent_is_a_target_with_its_toolsets() -> None:
         ('gone.py:tools', 'there is no file gone.py.'),
     ],
 )  # fmt: skip
-def test_what_is_no_target_says_so(text: str, reported: str) -> None:
+def test_an_error_explains_why_something_is_not_a_target(text: str, reported: str) -> None:
     with pytest.raises(TargetError) as error:
         load_target(text)
     assert str(error.value) == f'{text}: {reported.format(here=Path.cwd())}'
@@ -55,11 +55,11 @@ def test_what_is_no_target_says_so(text: str, reported: str) -> None:
         ('git', ['git_log', 'log'], ['git_git_log', 'git_log']),
     ],
 )
-def test_tools_are_called_after_their_server(server: str, names: list[str], outside: list[str]) -> None:
+def test_tools_are_named_after_their_server(server: str, names: list[str], outside: list[str]) -> None:
     assert [*names_with_server(server, names).values()] == outside
 
 
-async def test_a_server_that_does_not_start_leaves_the_others(tmp_path: Path) -> None:
+async def test_a_server_that_does_not_start_leaves_the_others_usable(tmp_path: Path) -> None:
     file = _config(
         tmp_path, gone={'command': 'no-such-program'}, ends={'command': sys.executable, 'args': ['-c', 'raise Trouble']}
     )

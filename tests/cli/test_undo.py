@@ -63,5 +63,5 @@ def test_inverses_that_need_an_approval_get_it_on_the_command_line(shop: Path) -
 
 def test_a_target_without_code_mode_is_refused(shop: Path) -> None:
     refused = _undo('a_shop.py:tools', 'call_17')
-    said = 'toolscript: There is no code mode here; name the agent or CodeModeToolset whose script it is.\n'
-    assert (refused.exit_code, refused.stderr) == (Exit.NO, said)
+    message = 'toolscript: There is no code mode here; name the agent or CodeModeToolset whose script it is.\n'
+    assert (refused.exit_code, refused.stderr) == (Exit.NO, message)

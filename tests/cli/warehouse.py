@@ -1,4 +1,4 @@
-"""Toolsets with unusual tools or more tools than a model should see."""
+"""Toolsets with unusual tools, or with more tools than a model should see."""
 
 from toolscript import FunctionToolset
 

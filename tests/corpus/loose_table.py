@@ -17,7 +17,7 @@ _ANSWERS: dict[str, Any] = json.loads(Path(__file__).with_name('loose_answers.js
 
 
 async def answer_loosely(call: Call) -> Any:
-    """Answer with values that the annotations describe only in part."""
+    """Answer with values that match the annotations only in part."""
     first = call.args[0] if call.args else next(iter(call.kwargs.values()), None)
     if call.function == 'td':
         return first

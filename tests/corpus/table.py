@@ -1,4 +1,4 @@
-"""Functions as an agent might offer them, with stubs and constant answers."""
+"""Functions of a typical agent, with stubs and constant answers."""
 
 import json
 import re
@@ -20,7 +20,7 @@ class Table(dict[str, Function]):
 
 
 def functions(file: str) -> Table:
-    """Read the functions of a file in this folder; its parts have the types that their functions share."""
+    """Read the functions of a file in this folder; they share its types."""
     found = Table()
     for part in Path(__file__).with_name(file).read_text().split('---\n'):
         start = re.search(r'^(async )?def ', part, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The demo: its shop, its job done both ways, its screen and its picture."""
+"""The demo: its shop, its job by code and by direct calls, its output and its picture."""
 
 import html
 import re
@@ -32,7 +32,7 @@ def shop_database(tmp_path: Path) -> Database:
     return database.create(tmp_path / 'shop.db')
 
 
-def test_the_answer_to_the_job_stays_what_it_is(shop_database: Database) -> None:
+def test_the_answer_of_the_demo_is_stable(shop_database: Database) -> None:
     assert [fact.text for fact in job.facts(shop_database)] == snapshot(
         ['east', '16,430.25', 'Leon Krause', 'Carla Krause', 'Kaja Adler', 'Hugo', 'Lindholm']
     )
@@ -61,7 +61,7 @@ async def test_direct_calls_find_the_same_answer(
     assert (screen.runs, model.totals.turns, model.totals.calls) == (RAN, 7, 227)
 
 
-def test_an_answer_is_held_against_the_database(shop_database: Database) -> None:
+def test_an_answer_is_compared_with_the_database(shop_database: Database) -> None:
     facts = job.facts(shop_database)
     assert job.missing('EAST: 16430.25, thanks to Leon Krause, Carla Krause and Kaja Adler.', facts) == snapshot(
         [Fact(what='who made the commit', text='Hugo'), Fact(what='what it changed', text='Lindholm')]
@@ -141,12 +141,12 @@ async def test_the_picture_shows_what_the_demo_prints_now(
     assert _words(shown) == _words(_read(drawn(excerpt(console))))
 
 
-async def test_the_picture_loads_nothing_from_elsewhere() -> None:
+async def test_the_picture_loads_no_external_resource() -> None:
     assert set(re.findall(r'https?://[^"\s]+', PICTURE.read_text())) == {'http://www.w3.org/2000/svg'}
 
 
 def _read(svg: str) -> str:
-    """The text of a picture, line by line."""
+    """Return the text of a picture, line by line."""
     rows: dict[str, list[str]] = {}
     for height, text in re.findall(r'<text [^>]*\by="([\d.]+)"[^>]*>(.*?)</text>', svg):
         rows.setdefault(height, []).append(html.unescape(text).replace('\xa0', ' '))
@@ -154,17 +154,17 @@ def _read(svg: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """What does not depend on the servers that can be had, on where the repository is, and on pydantic-ai."""
+    """Return the parts that do not depend on installed servers, the path of the repository, or pydantic-ai."""
     lines = [line for line in text.splitlines() if not re.search('haracters|search_tool|made by the model', line)]
     return re.sub(r'\S*(routing|repository\d*)\b', 'routing', re.sub(r'[│╭╮╰╯─]', ' ', ' '.join(lines))).split()
 
 
-# -- environments of MCP servers are made once per lock, and what cannot be made says why
+# -- environments of MCP servers are created once for each lock, and errors say why one cannot be created
 
 
 @pytest.fixture
 def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of locks of its own, beside environments of its own."""
+    """A separate folder of locks and environments."""
     folder = tmp_path / 'locks'
     folder.mkdir()
     monkeypatch.setattr('demo.installation._LOCKS', folder)
@@ -172,7 +172,7 @@ def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_an_environment_is_kept_until_its_lock_changes(locks: Path) -> None:
+def test_an_environment_is_reused_until_its_lock_changes(locks: Path) -> None:
     (locks / 'small.lock').write_text('# nothing\n')
     python = installation.python_environment('small')
     assert python.exists()
@@ -187,7 +187,7 @@ def test_an_environment_is_kept_until_its_lock_changes(locks: Path) -> None:
     assert not mark.exists()
 
 
-def test_an_installation_that_failed_is_tried_again(locks: Path) -> None:
+def test_a_failed_installation_is_retried(locks: Path) -> None:
     (locks / 'broken.lock').write_text('--no-such-option\n')
     with pytest.raises(installation.CannotInstall, match=r'^uv pip failed: ') as failed:
         installation.python_environment('broken')

@@ -1,4 +1,4 @@
-"""The stage of all evals: it opens each world anew, and its server of files starts once."""
+"""The stage of all evals: it opens each world again, and starts its file server once."""
 
 from collections.abc import AsyncGenerator
 

@@ -1,10 +1,11 @@
-"""Live runs against a provider on loopback, with a simulated model that errs as real ones do."""
+"""Live runs against a provider on loopback, with a simulated model that makes typical mistakes."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
+from pydantic import TypeAdapter
 from pydantic_ai.models import Model
 
 from evals.command import main
@@ -13,7 +14,7 @@ from evals.measuring.habits import habits
 from evals.measuring.run import Run
 from evals.playing.player import Player
 from evals.playing.shown import RUN_CODE
-from evals.results import load
+from evals.results import Results
 from evals.routes import route_named
 from evals.tasks.all_tasks import named
 from evals.tasks.task import Task
@@ -28,7 +29,7 @@ TASKS = [named(name) for name in ('shop-order-customer', 'office-team', 'analyti
 
 @dataclass(frozen=True)
 class Clumsy:
-    """Plays all tasks, but thinks aloud, writes its first snippet with a slip, and fails one task."""
+    """Performs all tasks, but comments aloud, makes a mistake in its first snippet, and fails one task."""
 
     hopeless: str = 'office-team'
 
@@ -81,14 +82,14 @@ async def test_runs_are_counted_and_judged() -> None:
     assert all(run.cost.dollars > 0 for run in runs)
 
 
-async def test_no_run_starts_once_the_limit_is_spent() -> None:
+async def test_no_run_starts_after_the_budget_is_spent() -> None:
     with loopback(Clumsy()) as provider:
         runs, notes = await _live(provider, TASKS, limit=0.000_001)
     assert len(runs) == 3
     assert notes[1] == '9 runs were not started, because the limit was reached.'
 
 
-async def test_what_fails_at_the_provider_does_not_count() -> None:
+async def test_errors_of_the_provider_do_not_count() -> None:
     overloaded = Failure(529, 'overloaded')
     with loopback(lambda request: overloaded if request.number == 1 else Clumsy()(request)) as provider:
         runs, notes = await _live(provider, TASKS[:1], times=1)
@@ -125,7 +126,7 @@ async def test_what_fails_at_the_provider_does_not_count() -> None:
         ),
     ],
 )
-def test_missing_things_are_reported_in_one_line(
+def test_missing_requirements_are_reported_in_one_line(
     arguments: list[str],
     reported: str,
     tmp_path: Path,
@@ -137,9 +138,9 @@ def test_missing_things_are_reported_in_one_line(
     assert capsys.readouterr().out == reported
 
 
-def test_the_command_writes_results_that_can_be_read_again(tmp_path: Path) -> None:
+def test_the_command_can_read_the_results_that_it_wrote(tmp_path: Path) -> None:
     arguments = '--tasks shop-stock office-book --routes direct code --no-ladders --processes 1'
     assert main([*arguments.split(), '--out', str(tmp_path)]) == 0
-    results = load(tmp_path / 'results.json')
+    results = TypeAdapter(Results).validate_json((tmp_path / 'results.json').read_bytes())
     assert len(results.runs) == 8
     assert all(isinstance(run, Run) and run.ok for run in results.runs)

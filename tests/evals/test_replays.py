@@ -1,4 +1,4 @@
-"""Published plans, played by each route: the same calls, the same results, the same final state."""
+"""Published plans by each route: the same calls, the same results, the same final state."""
 
 import asyncio
 
@@ -20,13 +20,13 @@ def task() -> Task:
 
 
 @pytest.mark.parametrize('route', ['direct', 'code', 'code + search'])
-def test_a_published_plan_makes_the_same_of_its_world_by_each_route(task: Task, route: str) -> None:
+def test_a_published_plan_gives_the_same_state_by_each_route(task: Task, route: str) -> None:
     played = asyncio.run(replay(task, route_named(route), estimate()))
     assert played.error is None
     assert played.requests >= 2 * len(task.turns)
 
 
-def test_a_missing_call_another_result_and_another_final_state_are_noticed(task: Task) -> None:
+def test_a_missing_call_a_different_result_and_a_different_state_are_detected(task: Task) -> None:
     calls = [call for turn in task.turns for call in turn.calls]
     expected, shorter, other = task.open(), task.open(), task.open()
     for call in calls:

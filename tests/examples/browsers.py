@@ -61,9 +61,9 @@ class Window(ABC):
     """The pending calls (`tool_call_id`, `tool_name`, `args`), sorted by arguments: concurrent calls have no order."""
     events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """The events of scripts in the last run."""
-    said: str = ''
+    text: str = ''
     problem: str = ''
-    """The error that refused the last turn or broke off its run."""
+    """The error that refused the last turn or ended its run."""
     status: int = 0
 
     async def say(self, text: str) -> None:
@@ -96,7 +96,7 @@ class Window(ABC):
         if response.is_error:
             self.problem = response.text
             return
-        self.events, self.said = frames(response.text), ''
+        self.events, self.text = frames(response.text), ''
         self.read()
 
     @abstractmethod
@@ -138,7 +138,7 @@ class AGUIWindow(Window):
         for event in self.events:
             match event['type']:
                 case 'TEXT_MESSAGE_CONTENT':
-                    self.said += event['delta']
+                    self.text += event['delta']
                 case 'TOOL_CALL_ARGS':
                     self.code[event['toolCallId']] = self.code.get(event['toolCallId'], '') + event['delta']
                 case 'RUN_ERROR':
@@ -193,7 +193,7 @@ class VercelWindow(Window):
         for event in self.events:
             match event['type']:
                 case 'text-delta':
-                    self.said += event['delta']
+                    self.text += event['delta']
                 case 'error':
                     self.problem = event['errorText']
                 case 'data-toolscript.waiting':

@@ -1,4 +1,4 @@
-"""The server of the example on a local port: in a thread, or in its own process, which can be killed."""
+"""The server of the example on a local port: in a thread, or in a process that can be killed."""
 
 import os
 import socket
@@ -28,7 +28,7 @@ _ServedT = TypeVar('_ServedT', bound='Served')
 
 @dataclass
 class Served(ABC):
-    """The server on a folder, always on the same port, which `started` reserves."""
+    """The server of a folder, always on the same port, which `started` reserves."""
 
     folder: Path
     port: int = field(default=0, init=False)
@@ -48,7 +48,7 @@ class Served(ABC):
     @property
     @abstractmethod
     def _has_ended(self) -> bool:
-        """Whether the server that was started has ended by itself."""
+        """Return whether the server ended by itself."""
 
     def _wait(self) -> None:
         patience = time.monotonic() + _LONGEST

@@ -13,7 +13,7 @@ from .trial import Copy
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Try the selected sabotages. Returns how many were not noticed by any test."""
+    """Try the selected sabotages. Returns how many passed all tests."""
     mutants = [
         mutant
         for mutant in MUTANTS

@@ -18,7 +18,11 @@ from .mutant import REPOSITORY, Mutant
 
 _SOURCES = ('src', 'sandbox', 'signatures')
 _OURS = ('toolscript', 'tests', 'demo', 'evals', 'benchmarks')
-_FOREIGN = ['pytest', 'hypothesis', 'inline_snapshot', 'pydantic_ai', 'pydantic_ai.models.function', 'pydantic_monty']
+_FOREIGN = [
+    *('pytest', 'anyio.pytest_plugin', 'inline_snapshot.pytest_plugin', 'pytest_cov.plugin', 'xdist.plugin'),
+    *('hypothesis', 'typer.testing', 'sqlite3', 'genai_prices.data'),
+    *('pydantic_ai', 'pydantic_ai.models.function', 'pydantic_monty'),
+]
 _RED = 1
 """Pytest's exit code for failed tests. Anything higher means that they could not be run."""
 
@@ -26,7 +30,7 @@ _BROKEN = 99
 
 
 class Copy:
-    """A copy of the tree, in which sabotages are tried one after the other."""
+    """A copy of the tree, in which sabotages are tried one after another."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -42,7 +46,7 @@ class Copy:
             if (REPOSITORY / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(REPOSITORY / name, folder / name)
-        # What is compiled stays valid, since the copies have the times of their originals.
+        # Bytecode stays valid, since the copies have the times of their originals.
         for source in _SOURCES:
             for cache in (REPOSITORY / source).rglob('__pycache__'):
                 shutil.copytree(cache, folder / cache.relative_to(REPOSITORY))
@@ -54,29 +58,29 @@ class Copy:
         """Run the tests and return pytest's exit code and output."""
         context = multiprocessing.get_context('forkserver')
         context.set_forkserver_preload(_FOREIGN)
-        said = self.folder / '.said'
-        process = context.Process(target=_run, args=(self.folder, said, [*tests]))
+        log = self.folder / '.log'
+        process = context.Process(target=_run, args=(self.folder, log, [*tests]))
         process.start()
         process.join()
-        return process.exitcode or 0, said.read_text(errors='replace')
+        return process.exitcode or 0, log.read_text(errors='replace')
 
     def trial(self, mutant: Mutant) -> str | None:
-        """Return the problem: no test noticed, or they could not be run. `None` if a test failed, as it should."""
+        """Return the problem: no test failed, or the tests could not run. `None` if a test failed, as it should."""
         path = self.folder / mutant.file
         original = path.read_text()
         path.write_text(mutant.apply(self.folder))
         try:
-            ended, said = self.tests(mutant.tests)
+            ended, log = self.tests(mutant.tests)
         finally:
             path.write_text(original)
         if ended == _RED:
             return None
-        return 'no test noticed' if ended == 0 else f'the tests could not be run:\n{said[-2000:]}'
+        return 'no test noticed' if ended == 0 else f'the tests ended with {ended}:\n{log[-2000:]}'
 
 
-def _run(folder: Path, said: Path, tests: list[str]) -> None:
+def _run(folder: Path, log: Path, tests: list[str]) -> None:
     """In a separate process: forget the real tree and run the tests of the copy."""
-    output = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.chdir(folder)

@@ -54,8 +54,8 @@ def events(answer: Mapping) -> Iterator[bytes]:
 
 def _blocks(part: Say | Call | Search, reading: Reading, key: str) -> Iterator[Mapping]:
     match part:
-        case Say(said):
-            yield {'type': 'text', 'text': said}
+        case Say(text):
+            yield {'type': 'text', 'text': text}
         case Call(name, arguments):
             yield {'type': 'tool_use', 'id': f'toolu_{key}', 'name': name, 'input': dict(arguments)}
         case Search(query):

@@ -14,7 +14,7 @@ def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
     """Return the one message of the answer to request `number`."""
     if reading.search is not None or any(isinstance(part, Search) for part in reply.parts):
         cannot('There is no tool search on this wire.')
-    said = ''.join(part.text for part in reply.parts if isinstance(part, Say))
+    text = ''.join(part.text for part in reply.parts if isinstance(part, Say))
     calls: list[JsonValue] = [
         {
             'id': f'call_{number}_{position}',
@@ -25,7 +25,7 @@ def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
         if isinstance(part, Call)
     ]
     called: Mapping = {'tool_calls': calls} if calls else {}
-    return [{'role': 'assistant', 'content': said or None, 'refusal': None, **called}]
+    return [{'role': 'assistant', 'content': text or None, 'refusal': None, **called}]
 
 
 def message(body: Mapping, messages: list[JsonValue], number: int) -> Mapping:

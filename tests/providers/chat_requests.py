@@ -60,8 +60,8 @@ def _lines(message: Mapping) -> Iterator[Line]:
     role = message.get('role')
     if role == 'tool':
         yield Line('result', _said(message), call_id=text(message.get('tool_call_id')))
-    elif said := _said(message):
-        yield Line('assistant' if role == 'assistant' else 'system' if _is_system(message) else 'user', said)
+    elif content := _said(message):
+        yield Line('assistant' if role == 'assistant' else 'system' if _is_system(message) else 'user', content)
     for call in mappings(message.get('tool_calls')):
         function = mapping(call.get('function'))
         arguments = mapping(json.loads(text(function.get('arguments')) or '{}'))

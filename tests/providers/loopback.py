@@ -71,7 +71,7 @@ class Loopback:
     requests: list[Request] = field(default_factory=list[Request])
     """The requests in order of arrival, including refused ones."""
     refusals: list[str] = field(default_factory=list[str])
-    """Why requests were refused, or how the simulated model failed."""
+    """The reasons why requests were refused, or how the simulated model failed."""
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def named(self, name: str) -> Model:

@@ -57,8 +57,8 @@ def events(answer: Mapping) -> Iterator[bytes]:
 
 def _items(part: Say | Call | Search, reading: Reading, key: str) -> Iterator[Mapping]:
     match part:
-        case Say(said):
-            texts: list[JsonValue] = [{'type': 'output_text', 'text': said, 'annotations': []}]
+        case Say(text):
+            texts: list[JsonValue] = [{'type': 'output_text', 'text': text, 'annotations': []}]
             yield {'type': 'message', 'id': f'msg_{key}', 'role': 'assistant', 'status': 'completed', 'content': texts}
         case Call(name, arguments):
             outside = any(tool.name == name and tool.deferred for tool in reading.tools) or (

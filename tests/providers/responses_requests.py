@@ -110,8 +110,8 @@ def _lines(item: Mapping) -> Iterator[Line]:
     kind, call_id = item.get('type', 'message'), text(item.get('call_id'))
     if kind == 'message':
         role = item.get('role')
-        said = _said(item.get('content'))
-        yield Line('assistant' if role == 'assistant' else 'user' if role == 'user' else 'system', said)
+        content = _said(item.get('content'))
+        yield Line('assistant' if role == 'assistant' else 'user' if role == 'user' else 'system', content)
     elif kind == 'function_call':
         arguments = mapping(json.loads(text(item.get('arguments')) or '{}'))
         yield Line('call', name=text(item.get('name')), call_id=call_id, arguments=arguments)

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeGuard
 
 from pydantic import ConfigDict, JsonValue, TypeAdapter
 from pydantic.warnings import TypedDictExtraConfigWarning
-from pydantic_core import CoreSchema, SchemaValidator, ValidationError
+from pydantic_core import SchemaValidator, ValidationError
 
 Wire = Literal['anthropic', 'responses', 'chat']
 
@@ -38,11 +38,11 @@ def _validator(wire: Wire, streams: bool) -> SchemaValidator:
     with warnings.catch_warnings():
         # One type of the SDK allows extra keys on purpose and stores them.
         warnings.simplefilter('ignore', TypedDictExtraConfigWarning)
-        schema = TypeAdapter(parameters, config=ConfigDict(extra='forbid')).core_schema
-    definitions = schema['definitions'] if schema['type'] == 'definitions' else []
-    models = frozenset(definition.get('ref', '') for definition in definitions if definition['type'] == 'model')
-    strict: CoreSchema = _strict(schema, models)
-    return SchemaValidator(strict)
+        # Checking types against the union of all schemas takes seconds.
+        schema: Any = TypeAdapter(parameters, config=ConfigDict(extra='forbid')).core_schema
+    definitions: Any = schema['definitions'] if schema['type'] == 'definitions' else []
+    models = frozenset[str](definition.get('ref', '') for definition in definitions if definition['type'] == 'model')
+    return SchemaValidator(_strict(schema, models))
 
 
 def _strict(node: Any, models: Set[str]) -> Any:

@@ -1,4 +1,4 @@
-"""Scripts of tests, and the outcomes that the tests expect of them."""
+"""Scripts of tests, and the outcomes that tests expect."""
 
 from __future__ import annotations
 

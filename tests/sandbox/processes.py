@@ -11,7 +11,7 @@ SOURCES = str(Path(__file__).parents[2] / 'sandbox')
 
 
 def thread_states(pid: int) -> list[str]:
-    """Return the states of the threads of a process; the first of them may be gone before the others are."""
+    """Return the states of the threads of a process; the first may end before the others."""
     while True:
         try:
             stats = [stat.read_text() for stat in Path(f'/proc/{pid}/task').glob('*/stat')]
@@ -21,7 +21,7 @@ def thread_states(pid: int) -> list[str]:
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether some thread of the process still runs."""
+    """Return whether a thread of the process still runs."""
     return any(state not in 'ZX' for state in thread_states(pid))
 
 
@@ -34,7 +34,7 @@ def wait_until_gone(*pids: int) -> None:
 
 
 def stop(pid: int) -> None:
-    """Stop a process and wait until all threads have stopped: one takes the signal, and until then others continue."""
+    """Stop a process and wait until all threads have stopped: one receives the signal, and the others run until then."""
     os.kill(pid, signal.SIGSTOP)
     while set(thread_states(pid)) != {'T'}:
         time.sleep(0.001)

@@ -1,4 +1,4 @@
-"""Runs programs in this Python, each in isolation: JSON texts in, JSON results out. Started by `guest_cases`."""
+"""Runs programs in this Python, each in isolation: JSON texts in, JSON results out. Started by `case_files`."""
 
 from __future__ import annotations
 

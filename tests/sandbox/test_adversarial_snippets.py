@@ -1,4 +1,4 @@
-"""What a hostile snippet may try; none of it reaches the host, and the next session runs as if nothing had been."""
+"""Attempts of a hostile snippet: none reaches the host, and the next session runs normally."""
 
 from pathlib import Path
 
@@ -22,8 +22,8 @@ async def _is_well() -> bool:
     return completed(await run_script('6 * 7', Table(), answer)).value == 42
 
 
-@pytest.mark.parametrize('attempt', text_cases(_HERE / 'reaching_out.txt'), ids=str)
-async def test_nothing_of_the_host_is_within_reach(
+@pytest.mark.parametrize('attempt', text_cases(_HERE / 'escapes.txt'), ids=str)
+async def test_nothing_of_the_host_is_reachable(
     attempt: TextCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv('TOOLSCRIPT_SECRET', SECRET)
@@ -37,7 +37,7 @@ async def test_nothing_of_the_host_is_within_reach(
 
 
 @pytest.mark.parametrize('attempt', text_cases(_HERE / 'using_up.txt'), ids=str)
-async def test_nothing_is_used_up_beyond_its_limit(attempt: TextCase) -> None:
+async def test_no_resource_is_used_beyond_its_limit(attempt: TextCase) -> None:
     failed(await run_script(attempt.given, Table(), answer, limits=_LIMITS))
     assert await _is_well()
 
@@ -58,13 +58,11 @@ async def test_nothing_is_used_up_beyond_its_limit(attempt: TextCase) -> None:
         "_file__('Path.append_text', '/data/x')",
     ],
 )
-async def test_a_request_of_polyfills_that_no_polyfill_makes_is_an_error_of_the_script(
-    request_: str, tmp_path: Path
-) -> None:
+async def test_a_forged_polyfill_request_is_an_error_of_the_script(request_: str, tmp_path: Path) -> None:
     async def save(state: bytes, ended: object) -> None:
         pass
 
-    # The checker lets a name that is not there pass where its NameError is caught.
+    # The checker accepts a missing name where its NameError is caught.
     code = f"try:\n    {request_}\nexcept (NameError, TypeError, OSError):\n    print('refused')"
     files = HostFiles({'/data': Folder(tmp_path, writable=True)})
     async with Sandbox.shared().session(files=files) as session:

@@ -1,4 +1,4 @@
-"""Every script is checked, in time that grows as its text, and the same one once."""
+"""Every script is checked, in time that is linear in its text, and the same text once."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ from tests.sandbox.outcomes import completed, failed
 from tests.sandbox.processes import kill
 from tests.sandbox.tables import Table, table
 from tests.sandbox.test_language import assert_linear
-from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON
+from tests.sandbox.test_literal_arguments import FUNCTION, PERSON
 from toolscript_sandbox import Call, Function, Functions, Limits, Outcome, Sandbox, Unavailable
 from toolscript_sandbox.checking import check_policy
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 
 
 BRANCHES = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}:\n    x = [x]' for i in range(30))
-"""A snippet of one page that the checker would take hours for."""
+"""A snippet of one page whose check would take hours."""
 
 NESTED = {
     'functions': 'def f{i}():',
@@ -54,7 +54,7 @@ async def test_the_last_of_thousands_of_functions_is_checked_like_the_first() ->
     assert (stats.checks_repeated, stats.checks_failed, stats.checks_stopped) == (0, 0, 0)
 
 
-async def test_a_check_that_comes_to_no_end_is_stopped_and_the_snippet_refused(
+async def test_a_check_that_does_not_end_is_stopped_and_the_snippet_refused(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with Sandbox(check_seconds=0.5) as sandbox, sandbox.session() as session:
@@ -68,7 +68,7 @@ async def test_a_check_that_comes_to_no_end_is_stopped_and_the_snippet_refused(
     assert 'took more than 0.5 s' in caplog.text
 
 
-async def test_who_needs_little_does_not_wait_for_those_whose_checks_come_to_no_end() -> None:
+async def test_small_checks_do_not_wait_for_endless_ones() -> None:
     async with Sandbox(check_seconds=1000) as sandbox:
 
         async def hostile() -> None:
@@ -90,7 +90,7 @@ async def test_who_needs_little_does_not_wait_for_those_whose_checks_come_to_no_
 
 @pytest.mark.parametrize('head', NESTED.values(), ids=NESTED.keys())
 @pytest.mark.parametrize('depth', [20, 60])
-async def test_functions_nested_beyond_hope_are_refused_unchecked(head: str, depth: int) -> None:
+async def test_extremely_nested_functions_are_refused_without_a_check(head: str, depth: int) -> None:
     code = '\n'.join(' ' * level + head.format(i=level) for level in range(depth)) + '\n' + ' ' * depth + 'pass'
     async with Sandbox(check_seconds=1000) as sandbox, sandbox.session() as session:
         outcome = failed(await session.run(code, TABLE, answer))
@@ -98,7 +98,7 @@ async def test_functions_nested_beyond_hope_are_refused_unchecked(head: str, dep
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')
-async def test_a_snippet_whose_checkers_die_is_refused_and_that_is_counted(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_snippet_whose_checkers_die_is_refused_and_counted(caplog: pytest.LogCaptureFixture) -> None:
     others = children()
     async with Sandbox(check_seconds=1000) as sandbox, sandbox.session() as session:
         running = asyncio.create_task(session.run(BRANCHES, TABLE, answer))
@@ -120,10 +120,10 @@ async def test_a_snippet_whose_checkers_die_is_refused_and_that_is_counted(caplo
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')
-async def test_a_checker_that_was_killed_while_idle_is_replaced_unnoticed() -> None:
+async def test_a_checker_killed_while_idle_is_replaced_silently() -> None:
     others = children()
     async with Sandbox() as sandbox:
-        # One that is still dying would be found out by the check that it cannot make.
+        # Its check would fail and reveal a checker that is still dying.
         kill(*children() - others)
         async with sandbox.session() as session:
             assert failed(await session.run("'a' + get_user", TABLE, answer)).error.kind == 'types'
@@ -131,7 +131,7 @@ async def test_a_checker_that_was_killed_while_idle_is_replaced_unnoticed() -> N
         assert sandbox.stats.checks_failed == 0
 
 
-async def test_a_wait_for_a_checker_ends_with_a_message() -> None:
+async def test_waiting_for_a_checker_ends_with_a_message() -> None:
     checkers = Checkers(most=1, seconds=0.0001, idle_seconds=5, counts=Stats())
     checks = [asyncio.create_task(checkers.check('1', CheckContext())) for _ in range(2)]
     await asyncio.wait(checks)
@@ -162,13 +162,13 @@ async def _prepared(code: str) -> tuple[Prepared, list[Diagnostic]]:
 
 
 @pytest.mark.parametrize('shape', _SHAPES)
-async def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
+async def test_the_work_of_a_check_is_linear_in_the_text(shape: str) -> None:
     head, part, tail = _SHAPES[shape]
     (small, few), (large, many) = [await _prepared(head + part * times + tail) for times in (50, 100)]
     assert_linear(lambda: small.refusal(few), lambda: large.refusal(many))
 
 
-async def test_a_judgement_that_computes_too_long_refuses_the_snippet(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_policy_check_refuses_the_snippet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check_policy, 'SECONDS', 0.0)
     async with Sandbox.shared().session() as session:
         refused = await session.check('await save(1)', _FUNCTIONS)
@@ -178,7 +178,7 @@ async def test_a_judgement_that_computes_too_long_refuses_the_snippet(monkeypatc
     )
 
 
-async def test_of_very_many_findings_the_first_are_read() -> None:
+async def test_only_the_first_of_very_many_findings_are_read() -> None:
     _, findings = await _prepared('x = [' + 'a.b, ' * 2_500 + ']')
     assert len(findings) == 2_000
     assert findings == sorted(findings, key=lambda finding: (finding.line, finding.column))
@@ -195,7 +195,7 @@ async def _ran(sandbox: Sandbox, code: str, functions: Functions = TABLE, before
         return await session.run(code, functions, _answer)
 
 
-async def test_a_snippet_of_many_sessions_is_checked_once() -> None:
+async def test_a_snippet_in_many_sessions_is_checked_once() -> None:
     async with Sandbox() as sandbox:
         warmed = sandbox.stats.checks
         for _ in range(3):
@@ -203,7 +203,7 @@ async def test_a_snippet_of_many_sessions_is_checked_once() -> None:
         assert sandbox.stats.checks == warmed + 1
 
 
-async def test_what_a_session_has_decides_anew() -> None:
+async def test_a_change_of_the_session_checks_again() -> None:
     async with Sandbox() as sandbox:
         completed(await _ran(sandbox, 'count_here + 1', before='count_here = 1'))
         failed(await _ran(sandbox, 'count_here + 1'))
@@ -211,7 +211,7 @@ async def test_what_a_session_has_decides_anew() -> None:
         completed(await _ran(sandbox, 'count_here + 1', before='count_here = 1'))
 
 
-async def test_what_functions_take_decides_anew() -> None:
+async def test_a_change_of_a_signature_checks_again() -> None:
     def objects(word: str, value: Any) -> str | None:
         return 'only 2 can be doubled'
 
@@ -223,7 +223,7 @@ async def test_what_functions_take_decides_anew() -> None:
     assert 'only 2 can be doubled' in objecting.error.message
 
 
-async def test_a_check_that_came_to_no_end_is_tried_again() -> None:
+async def test_a_check_that_timed_out_is_tried_again() -> None:
     async with Sandbox(check_seconds=0.5) as sandbox:
         for _ in range(2):
             failed(await _ran(sandbox, BRANCHES))

@@ -1,4 +1,4 @@
-"""Turns of the event loop: each is bounded, long work stands aside, calls that do not end are left."""
+"""Turns of the event loop: each is bounded, long work runs elsewhere, calls that do not end are abandoned."""
 
 import asyncio
 import threading
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Turns:
-    """Counts the turns of the event loop, as anything else on it has them."""
+    """Counts the turns of the event loop that other tasks get."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -34,7 +34,7 @@ class Turns:
         self._handle.cancel()
 
 
-async def test_the_first_of_many_runs_ends_before_most_have_begun() -> None:
+async def test_the_first_of_many_runs_ends_before_most_have_started() -> None:
     begun, ended = list[int](), dict[int, int]()
 
     async def run(number: int) -> None:
@@ -50,7 +50,7 @@ async def test_the_first_of_many_runs_ends_before_most_have_begun() -> None:
     assert list(ended.values()) == sorted(ended.values())
 
 
-async def test_a_run_begins_however_much_those_before_it_have_to_do() -> None:
+async def test_a_run_starts_however_much_work_earlier_ones_have() -> None:
     turns = Turns()
 
     async def long() -> None:
@@ -76,7 +76,7 @@ async def test_a_cancelled_wait_takes_no_turn() -> None:
     assert [task.cancelled() for task in tasks] == [False, True, True, True, True, False]
 
 
-async def test_calls_that_are_gathered_leave_turns_to_others() -> None:
+async def test_gathered_calls_leave_turns_to_others() -> None:
     called = Counter[int]()
 
     async def answer(call: Call) -> dict[str, int]:
@@ -94,12 +94,12 @@ async def test_calls_that_are_gathered_leave_turns_to_others() -> None:
     assert max(called.values()) <= 2 * CALLS, called
 
 
-async def test_no_two_threads_of_a_line_compute_at_a_time() -> None:
+async def test_only_one_thread_of_a_queue_computes_at_a_time() -> None:
     seen = list[str]()
 
     def work() -> None:
         seen.append('in')
-        # Any other thread that there is continues meanwhile.
+        # Other threads continue meanwhile.
         time.sleep(0.001)
         seen.append('out')
 
@@ -107,7 +107,7 @@ async def test_no_two_threads_of_a_line_compute_at_a_time() -> None:
     assert seen == ['in', 'out'] * 8
 
 
-async def test_what_is_short_does_not_wait_for_what_is_long() -> None:
+async def test_short_work_does_not_wait_for_long_work() -> None:
     resume = threading.Event()
     long = asyncio.create_task(run_in_thread(lambda: resume.wait(300), long=True))
     await asyncio.sleep(0)
@@ -120,7 +120,7 @@ async def test_a_cancelled_wait_delays_no_other() -> None:
 
     async def first() -> None:
         await run_in_thread(lambda: resume.wait(300))
-        # The thread is the next one's now, which has not noticed yet.
+        # The thread already belongs to the next one, which has not noticed yet.
         waiting[1].cancel()
 
     begun = asyncio.create_task(first())
@@ -135,7 +135,7 @@ async def test_a_cancelled_wait_delays_no_other() -> None:
 
 
 @pytest.mark.parametrize(('lines', 'aside'), [(10, False), (150, False), (200, True), (2_000, True)])
-async def test_a_large_snippet_is_prepared_and_judged_beside_the_event_loop(lines: int, aside: bool) -> None:
+async def test_a_large_snippet_is_prepared_and_checked_outside_the_event_loop(lines: int, aside: bool) -> None:
     here, seen = threading.get_ident(), set[int]()
 
     class Watching:
@@ -158,7 +158,9 @@ FUNCTIONS = Table(wait=Function('wait', 'async def wait() -> str: ...\n'))
 @pytest.mark.parametrize(
     ('code', 'first'), [('await wait()\nawait wait()', 1), ('import asyncio\nawait asyncio.gather(wait(), wait())', 2)]
 )
-async def test_cancelled_calls_end_in_their_time_and_their_results_are_dropped(code: str, first: int, by: str) -> None:
+async def test_cancelled_calls_end_within_their_grace_and_their_results_are_dropped(
+    code: str, first: int, by: str
+) -> None:
     begun, calls, left = asyncio.Event(), 0, 0
 
     async def wait(call: Call) -> str:

@@ -1,4 +1,4 @@
-"""What a script may be: names, scopes, texts, and what the page about the dialect says."""
+"""The language of scripts: names, scopes, texts, and the page about the dialect."""
 
 import ast
 import gc
@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.sampling import sampled
-from tests.sandbox.guest_cases import in_sandbox
+from tests.sandbox.case_files import in_sandbox
 from tests.sandbox.tables import Table
 from toolscript_sandbox.checking.own_findings import unawaited
 from toolscript_sandbox.contract.functions import Function
@@ -36,13 +36,13 @@ pytestmark = pytest.mark.anyio
 
 
 _NEWER = {'itertools.batched', 'math.sumprod', 'random.binomialvariate'}
-"""Names that are refused because newer Pythons alone have them."""
+"""Names that are refused because only newer Pythons have them."""
 _MARKS = ('abc.abstractmethod', 'functools.cached_property')
-"""Names that are decorators of methods, and no values."""
+"""Names that are decorators of methods, and not values."""
 
 
 @pytest.mark.parametrize('module', sorted(MODULES))
-def test_each_listed_name_is_one_of_cpython(module: str) -> None:
+def test_each_listed_name_exists_in_cpython(module: str) -> None:
     known, names = importlib.import_module(module), MODULES[module]
     wanted = {name for name in {*names.providers, *names.refused} if f'{module}.{name}' not in _NEWER}
     assert sorted(name for name in wanted if not hasattr(known, name)) == []
@@ -66,7 +66,7 @@ def test_each_polyfill_of_the_table_is_defined() -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize('module', sorted(MODULES))
 async def test_each_listed_name_exists_in_a_session(module: str) -> None:
-    # A transform rewrites the calls of a name, or takes it as a decorator; by itself it is no value.
+    # A transform rewrites the calls of a name, or uses it as a decorator; alone it is not a value.
     values = [name for name, by in MODULES[module].providers.items() if by != 'transform']
     names = [name for name in values if f'{module}.{name}' not in {*MODULES, *_MARKS}]
     lines = [f'from {module} import {name} as _{number}' for number, name in enumerate(names)]
@@ -118,12 +118,12 @@ def _place(node: ast.AST) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize('path', sampled(LIBRARY, 20), ids=lambda path: path.name)
-def test_each_scope_of_the_standard_library_binds_what_symtable_says(path: Path) -> None:
+def test_each_scope_of_the_standard_library_agrees_with_symtable(path: Path) -> None:
     text = path.read_text('utf-8')
     ours = _ours(ast.parse(text))
     for place, bound in _pythons(symtable.symtable(text, path.name, 'exec')):
         if place in ours and not any(name.startswith('_') for name in bound):
-            # Newer Pythons give the names of comprehensions to what is around them, too.
+            # Newer Pythons list the names of comprehensions in the scope around them, too.
             same = bound.__eq__ if sys.version_info < (3, 12) else bound.issuperset
             assert any(same(set(scope.bound)) for scope in ours[place]), place
 
@@ -134,7 +134,7 @@ def _texts(code: str) -> set[str]:
 
 
 @pytest.mark.parametrize('path', sampled(LIBRARY, 15), ids=lambda path: path.name)
-def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
+def test_the_standard_library_survives_parsing_and_writing(path: Path) -> None:
     text = path.read_text('utf-8')
     try:
         ast.parse(text, feature_version=(3, 11))
@@ -147,12 +147,12 @@ def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
     assert _texts(text) <= _texts(snippet.code.text)
 
 
-def test_form_feeds_and_odd_line_ends_inside_strings_stay() -> None:
+def test_form_feeds_and_unusual_line_ends_inside_strings_are_kept() -> None:
     text = "'''a\n\fb\x0b\x1c\u2028c'''"
     assert prepared(f'len({text})', Table()).code.text == "result_1 = len('a\\n\\x0cb\\x0b\\x1c\\u2028c')\nresult_1\n"
 
 
-async def test_warnings_of_python_are_neither_errors_nor_shown() -> None:
+async def test_syntax_warnings_are_neither_errors_nor_printed() -> None:
     with warnings.catch_warnings(record=True) as reported:
         warnings.simplefilter('always')
         shown, _ = await in_sandbox(r"print('\d', 1if 1else 2)")
@@ -167,7 +167,7 @@ TEXT = '\n'.join(f'x{number} = f({number}, [a, b])' for number in range(300))
 
 @contextmanager
 def collections_that_parse() -> Generator[None]:
-    """The garbage collector runs often, and each time lets in code that parses, as another thread would."""
+    """Make the garbage collector run often, with code that parses, as another thread would."""
 
     def parse(phase: str, info: object) -> None:
         if phase == 'stop':
@@ -189,7 +189,7 @@ def collections_that_parse() -> Generator[None]:
         gc.callbacks.remove(parse)
 
 
-def test_other_code_may_parse_in_between() -> None:
+def test_other_code_may_parse_at_the_same_time() -> None:
     with collections_that_parse():
         statements, expression = module_of(TEXT), expression_of(TEXT.partition('\n')[0].partition('= ')[2])
 
@@ -253,13 +253,13 @@ def assert_linear(once: Callable[[], object], twice: Callable[[], object]) -> No
 
 
 @pytest.mark.parametrize('shape', SHAPES)
-def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
+def test_the_work_of_an_analysis_is_linear_in_the_text(shape: str) -> None:
     small, large = _text(shape, 30), _text(shape, 60)
     prepared(small, TOOLS)
     assert_linear(lambda: prepared(small + '# again', TOOLS), lambda: prepared(large, TOOLS))
 
 
-def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_calls() -> None:
+def test_finding_missing_awaits_is_linear_in_the_calls() -> None:
     small, large = (
         module_of(''.join(f'a{number} = tool({number})\nprint(a{number})\n' for number in range(times)))
         for times in (60, 120)
@@ -268,21 +268,21 @@ def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_call
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason='newer Pythons read it in linear time')
-def test_an_f_string_that_python_reads_in_quadratic_time_is_refused_unread() -> None:
+def test_an_f_string_that_python_parses_in_quadratic_time_is_refused() -> None:
     before = time.thread_time()
     refused = Asked('x = f"' + '{1}' * 60_000 + '"', TOOLS, Limits(max_code_chars=200_000), {}, Memory()).prepared()
     assert isinstance(refused, Failed)
     assert refused.error.kind == 'limit'
     assert refused.error.message.startswith('An f-string has too many fields in braces')
-    # To read it takes two seconds and more.
+    # Parsing it takes two seconds and more.
     assert time.thread_time() - before < 0.5
 
 
-def test_many_braces_that_are_no_f_string_are_read() -> None:
+def test_many_braces_outside_of_f_strings_are_parsed() -> None:
     text = 'x = [' + '{"a": 1}, ' * 9_000 + ']\ny = f"{x}"'
     assert isinstance(Asked(text, TOOLS, Limits(), {}, Memory()).prepared(), Prepared)
 
 
-async def test_what_the_table_does_not_list_is_refused_before_anything_runs() -> None:
+async def test_a_name_that_the_table_lacks_is_refused_before_anything_runs() -> None:
     ending, _ = await in_sandbox('import math\nprint(1)\nmath.nosuch')
     assert (ending.refused, ending.stdout, ending.line) == (True, '', 3)

@@ -1,4 +1,4 @@
-"""Generators, members and names of helpers, over the scripts of a session."""
+"""Generators, enum members and names of helpers, across the scripts of a session."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.sampling import share
+from tests.sandbox.case_files import FUNCTIONS, dispatch_to, in_sandbox
 from tests.sandbox.case_tools import CaseTools
-from tests.sandbox.guest_cases import FUNCTIONS, dispatch_to, in_sandbox
 from tests.sandbox.outcomes import completed
 from tests.sandbox.tables import NOTHING
 from tests.text_cases import TextCase, text_cases
@@ -29,11 +29,11 @@ async def _printed(*scripts: str) -> str:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('sessions.txt')), ids=str)
-async def test_what_earlier_scripts_of_a_session_made_is_used_by_later_ones(case: TextCase) -> None:
+async def test_later_scripts_use_objects_of_earlier_scripts(case: TextCase) -> None:
     assert await _printed(*case.given.split('\n#+++\n')) == f'{case.expected}\n'
 
 
-async def test_generators_bring_exceptions_along_only_for_scripts_that_look_at_them() -> None:
+async def test_generators_load_exceptions_only_for_scripts_that_inspect_them() -> None:
     numbers = 'def numbers():\n    yield 1\n'
     looking = (
         f'{numbers}found = numbers()\nnext(found)\ntry:\n    next(found)\nexcept StopIteration as end:\n    end.value'
@@ -52,21 +52,21 @@ class Level(Enum):
 """
 
 
-async def test_a_function_of_the_host_is_given_the_values_of_members() -> None:
+async def test_functions_of_the_host_receive_the_values_of_enum_members() -> None:
     ending, _ = await in_sandbox(
         f"{_ENUMERATIONS}await echo(State.NEW); await echo({{State.NEW: [State.DONE], 'at': Level.LOW}})"
     )
     assert ending.calls == snapshot(("echo(value='new')", "echo(value={'new': ['done'], 'at': 1})"))
 
 
-async def test_a_result_has_the_values_of_members_even_as_keys() -> None:
+async def test_a_result_has_the_values_of_enum_members_even_as_keys() -> None:
     _, outcome = await in_sandbox(f'{_ENUMERATIONS}{{State.NEW: Level.LOW, Level.LOW: {{State.DONE}}}}')
     assert completed(outcome).value == {'new': 1, '1': ['done']}
     _, outcome = await in_sandbox(f'{_ENUMERATIONS}if State.NEW:\n    return {{State.NEW: 1}}\nState.DONE')
     assert completed(outcome).value == {'new': 1}
 
 
-async def test_named_tuples_leave_as_lists() -> None:
+async def test_named_tuples_are_returned_as_lists() -> None:
     text = 'from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int = 2\n'
     ending, outcome = await in_sandbox(f"{text}await echo(P(1)); {{'p': P(1), 'all': [P(3, 4)]}}")
     assert ending.calls == snapshot(('echo(value=[1, 2])',))
@@ -77,14 +77,14 @@ FILES = [Path(linker.__file__).parent / f'{name}.py' for name in sorted(linker.n
 
 
 def helper_names() -> list[str]:
-    """Everything that the polyfills define at their top."""
+    """Return the names that the polyfills define at the top."""
     defined = {
         node.name
         for file in FILES
         for node in ast.parse(file.read_text()).body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
     }
-    # Monty itself takes a builtin's name in a comprehension for the builtin.
+    # In a comprehension, Monty itself uses the builtin of that name.
     return sorted(name for name in defined if not name.startswith('_') and not hasattr(builtins, name))
 
 
@@ -110,7 +110,7 @@ async def test_a_variable_may_have_the_name_of_a_helper(place: str, one_in: int)
             await session.restart()
 
 
-async def test_a_builtins_name_that_an_earlier_snippet_took_is_no_affair_of_polyfills() -> None:
+async def test_a_script_may_rebind_a_builtin_that_polyfills_use() -> None:
     async with Sandbox.shared().session() as session:
         await session.run('max = len = iter = 0', NOTHING, refuse)
         code = 'import statistics\ndef f():\n    yield 1\nstatistics.mean([1, 3]), [*f()], max'

@@ -1,4 +1,4 @@
-"""A session whose worker is elsewhere is the same session."""
+"""Sessions on remote workers behave the same."""
 
 from collections.abc import AsyncGenerator, Generator
 from typing import Any
@@ -25,7 +25,7 @@ async def sandbox(relay: Relay) -> AsyncGenerator[Sandbox]:
         yield sandbox
 
 
-async def test_a_snippet_runs_behind_a_websocket(sandbox: Sandbox) -> None:
+async def test_a_snippet_runs_over_a_websocket(sandbox: Sandbox) -> None:
     async with sandbox.session() as session:
         await session.run('user = await get_user(1)', TABLE, answer)
         assert completed(await session.run("user['name']", TABLE, answer)).value == 'Ada Byron'
@@ -41,7 +41,7 @@ async def test_a_snippet_suspends_on_one_connection_and_continues_on_another(san
         assert completed(await session.resume(waits.state, TABLE, answer)).value == 'o1'
 
 
-async def test_a_lost_connection_is_an_outcome(relay: Relay, sandbox: Sandbox) -> None:
+async def test_a_lost_connection_is_reported_as_an_outcome(relay: Relay, sandbox: Sandbox) -> None:
     async def cut(call: Call) -> Any:
         relay.drop()
         return await answer(call)
@@ -51,13 +51,13 @@ async def test_a_lost_connection_is_an_outcome(relay: Relay, sandbox: Sandbox) -
     assert (outcome.error.kind, outcome.session_lost) == ('crash', True)
 
 
-async def test_a_server_that_is_not_there_is_unavailable() -> None:
+async def test_an_unreachable_server_is_unavailable() -> None:
     async with Sandbox(url='ws://127.0.0.1:9') as sandbox, sandbox.session() as session:
         with pytest.raises(Unavailable):
             await session.run('1', TABLE, answer)
 
 
-async def test_each_connection_brings_a_fresh_token(relay: Relay) -> None:
+async def test_each_connection_sends_a_fresh_token(relay: Relay) -> None:
     numbers = iter(range(1, 10))
 
     def headers() -> dict[str, str]:

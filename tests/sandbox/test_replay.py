@@ -1,4 +1,4 @@
-"""What a session did is done again in another version of Monty, and nothing outside is asked."""
+"""A session is replayed in another version of Monty, without asking the host again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TOOLS = table(*[f'async def {name}(x: Any = ..., seconds: float = ...) -> Any: .
 
 @dataclass
 class Host:
-    """Answers calls, and notes them; `ask` waits until it is decided."""
+    """Answers and records calls; `ask` waits until it is decided."""
 
     made: list[Any] = field(default_factory=list[Any])
     decided: bool = False
@@ -55,7 +55,7 @@ async def state_of(session: Session, code: str, host: Host) -> bytes:
 
 
 async def ended(state: bytes, files: HostFiles | None = None) -> tuple[Any, list[Any]]:
-    """The result of a suspended script, and the calls that it made to get there."""
+    """Return the result of a suspended script, and its calls until then."""
     host = Host(decided=True)
     async with Sandbox.shared().session(files=files) as session:
         outcome = completed(await session.resume(state, TOOLS, host))
@@ -92,21 +92,21 @@ except TimeoutError:
 
 
 @pytest.mark.parametrize('code', SCRIPTS.values(), ids=SCRIPTS)
-async def test_a_replayed_script_ends_as_it_would_have_ended(session: Session, code: str) -> None:
+async def test_a_replayed_script_ends_as_the_original_would(session: Session, code: str) -> None:
     state = await state_of(session, code, Host())
     replayed = await Sandbox.shared().replay(state, TOOLS)
     assert await ended(replayed) == await ended(state)
     assert State.recording_in(replayed) == State.recording_in(state)
 
 
-async def test_a_clock_that_asks_the_host_shows_each_moment_again() -> None:
+async def test_a_clock_read_from_the_host_shows_each_moment_again() -> None:
     async with Sandbox.shared().session(frozen_clock=HostClock()) as session:
         code = 'import datetime, time\na = [time.time(), str(datetime.datetime.now())]\nawait say(a)\n[a, await ask(1)]'
         state = await state_of(session, code, Host())
     assert await ended(await Sandbox.shared().replay(state, TOOLS)) == await ended(state)
 
 
-async def test_scripts_before_it_are_replayed_first_also_those_that_failed(session: Session) -> None:
+async def test_earlier_scripts_are_replayed_first_including_failed_ones(session: Session) -> None:
     host = Host()
     await session.run('import random\nseen = [random.random()]\ndef more(x): seen.append(x)', TOOLS, host)
     await session.run('more(await say("a"))\nraise ValueError("no")', TOOLS, host)
@@ -114,7 +114,7 @@ async def test_scripts_before_it_are_replayed_first_also_those_that_failed(sessi
     assert await ended(await Sandbox.shared().replay(state, TOOLS)) == await ended(state)
 
 
-async def test_a_session_that_began_with_saved_variables_is_replayed_from_their_beginning() -> None:
+async def test_a_session_that_started_with_saved_variables_is_replayed_from_them() -> None:
     host, saved = Host(), b''
     for number in range(2):
         async with Sandbox.shared().session() as session:
@@ -130,7 +130,7 @@ async def test_a_session_that_began_with_saved_variables_is_replayed_from_their_
     assert await ended(await Sandbox.shared().replay(state, TOOLS)) == await ended(state)
 
 
-async def test_a_script_that_was_resumed_and_waits_again_is_replayed_through_both_segments(session: Session) -> None:
+async def test_a_script_that_resumed_and_waits_again_is_replayed_in_both_segments(session: Session) -> None:
     first = await state_of(session, 'a = await ask(1)\nb = await say(2)\n[a, b, await ask(3)]', Host())
 
     async def only_the_first(call: Call) -> Any:
@@ -143,7 +143,7 @@ async def test_a_script_that_was_resumed_and_waits_again_is_replayed_through_bot
     assert await ended(await Sandbox.shared().replay(outcome.state, TOOLS)) == ([1, 2, 3], [3])
 
 
-async def test_files_are_neither_read_nor_changed_once_more(tmp_path: Path) -> None:
+async def test_a_replay_neither_reads_nor_changes_files(tmp_path: Path) -> None:
     files = HostFiles({'/data': Folder(tmp_path, writable=True)})
     (tmp_path / 'a.txt').write_text('first')
     code = """\
@@ -187,7 +187,7 @@ size = p.stat().st_size
         ),
     ],
 )
-async def test_a_script_that_does_something_else_is_refused(
+async def test_a_script_that_behaves_differently_is_refused(
     session: Session, old: str, new: str, difference: str
 ) -> None:
     state = State.from_bytes(await state_of(session, 'await say("a")\nawait ask(1)', Host()))
@@ -199,7 +199,7 @@ async def test_a_script_that_does_something_else_is_refused(
     assert str(error.value) == difference
 
 
-async def test_other_files_are_refused(tmp_path: Path) -> None:
+async def test_different_files_are_refused(tmp_path: Path) -> None:
     files = HostFiles({'/data': Folder(tmp_path, writable=True)})
     code = 'open("/data/a", "w").write("1")\nawait ask(1)'
     async with Sandbox.shared().session(files=files) as session:
@@ -213,7 +213,7 @@ async def test_other_files_are_refused(tmp_path: Path) -> None:
     assert (tmp_path / 'a').read_text() == 'as it is'
 
 
-async def test_the_state_of_a_script_that_runs_has_no_recording(session: Session) -> None:
+async def test_the_state_of_a_running_script_has_no_recording(session: Session) -> None:
     states = list[bytes]()
 
     async def save(state: bytes, _: Any) -> None:
@@ -224,7 +224,7 @@ async def test_the_state_of_a_script_that_runs_has_no_recording(session: Session
         await Sandbox.shared().replay(states[0], TOOLS)
 
 
-async def test_results_that_take_too_much_room_end_the_recording_and_nothing_else(session: Session) -> None:
+async def test_results_that_are_too_large_end_only_the_recording(session: Session) -> None:
     state = await state_of(session, 'for n in range(3):\n    await say("x" * 1_000_000)\nawait ask(1)', Host())
     with pytest.raises(ReplayDiffers, match='what its calls and files returned takes more than'):
         await Sandbox.shared().replay(state, TOOLS)
@@ -232,7 +232,7 @@ async def test_results_that_take_too_much_room_end_the_recording_and_nothing_els
     assert len(state) < 100_000
 
 
-async def test_another_version_says_so_and_other_bytes_have_no_recording(
+async def test_another_version_is_named_and_invalid_bytes_have_no_recording(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = await state_of(session, 'await ask(1)', Host())

@@ -1,4 +1,4 @@
-"""The scripts of one session, and what is there in another one."""
+"""The scripts of one session, and the state that another session receives."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def kept_after(*snippets: str, room: int = ROOM) -> SavedSession:
     return kept
 
 
-async def test_values_functions_classes_and_modules_continue() -> None:
+async def test_values_functions_classes_and_modules_persist() -> None:
     first = """
 import re
 from datetime import date
@@ -72,7 +72,7 @@ several = iter([1, 2, 3])
         assert await run(session, code) == snapshot([[3.0, 3.0], [2, 4], 2, 2, 2024, [1, 2], ['1', '22']])
 
 
-async def test_what_is_too_large_is_left_out_and_the_rest_kept() -> None:
+async def test_a_variable_that_is_too_large_is_dropped_and_the_rest_kept() -> None:
     kept = await kept_after(
         'small = [1, 2, 3]\nbig = "x" * 50_000_000\nasync def f(n):\n    return await double(n=n)\nwords = {"a": "b"}'
     )
@@ -92,7 +92,7 @@ Nothing was run.\
 """)
 
 
-async def test_what_is_large_and_looks_small_is_found_all_the_same() -> None:
+async def test_a_large_object_that_looks_small_is_measured() -> None:
     kept = await kept_after(
         'class Holder:\n    pass\nholder = Holder()\nholder.text = "x" * 1_000_000\nlist_of_ones = [1] * 100\n'
         'other = {"a": "x" * 100}',
@@ -102,7 +102,7 @@ async def test_what_is_large_and_looks_small_is_found_all_the_same() -> None:
     assert {variable.name for variable in kept.variables} == {'Holder', 'list_of_ones', 'other'}
 
 
-async def test_functions_that_are_offered_no_more_cannot_be_called() -> None:
+async def test_functions_that_are_no_longer_offered_cannot_be_called() -> None:
     kept = await kept_after('async def doubles(n):\n    return await double(n=n)')
     async with Sandbox.shared().session() as session:
         await session.load(kept.state, NOTHING)
@@ -113,7 +113,7 @@ async def test_functions_that_are_offered_no_more_cannot_be_called() -> None:
 
 
 @pytest.mark.parametrize('change', [b'', b'another', b'toolscript session\x03\0\0\0\x02{}'])
-async def test_what_another_version_kept_is_refused(change: bytes) -> None:
+async def test_the_state_of_another_version_is_refused(change: bytes) -> None:
     async with Sandbox.shared().session() as session:
         with pytest.raises(StateError):
             await session.load(change, NOTHING)
@@ -121,7 +121,7 @@ async def test_what_another_version_kept_is_refused(change: bytes) -> None:
 
 
 @pytest.mark.parametrize('before', ['import uuid\n[uuid.uuid4().hex, str(uuid.uuid4())]', 'x = 1'])
-async def test_two_that_continue_with_the_same_draw_other_tokens(before: str) -> None:
+async def test_two_continuations_of_one_state_draw_different_tokens(before: str) -> None:
     kept = await kept_after(before)
     drawn = list[Any]()
     for _ in range(2):
@@ -131,7 +131,7 @@ async def test_two_that_continue_with_the_same_draw_other_tokens(before: str) ->
     assert not any(one == other for one, other in zip(*drawn, strict=True))
 
 
-async def test_only_the_writer_of_this_version_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_the_format_of_this_version_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier:
         earlier.setattr(SessionState, 'READERS', 'toolscript 0.0.1 with pydantic-monty 0.1')
         kept = await kept_after('x = 1')
@@ -151,7 +151,7 @@ async def test_a_snippet_can_be_checked_without_running() -> None:
         assert session.variables == frozenset()
 
 
-async def test_a_session_takes_its_worker_on_demand() -> None:
+async def test_a_session_starts_its_worker_on_demand() -> None:
     async with Sandbox.shared().session() as session:
         await session.warm()
         warmed = session.worker
@@ -160,7 +160,7 @@ async def test_a_session_takes_its_worker_on_demand() -> None:
         assert session.worker is warmed
 
 
-async def test_an_attribute_that_functions_of_earlier_scripts_may_read_is_not_deleted() -> None:
+async def test_an_attribute_that_earlier_functions_may_read_is_not_deleted() -> None:
     deletes = 'class Row: pass\nrow = Row()\nrow.x = 1\ndel row.x\nhasattr(row, "x")'
     async with Sandbox.shared().session() as session:
         await run(session, 'import json\nn = 1')

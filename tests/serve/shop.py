@@ -1,4 +1,4 @@
-"""Tools that report what happens to them, served in the tests' own process."""
+"""Tools that record what happens to them, served in the process of the tests."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -80,7 +80,7 @@ def shop(watch: Watch) -> FunctionToolset[object]:
 
 @dataclass
 class Place:
-    """Where a toolset is served, on a free port."""
+    """A toolset served on a free port."""
 
     url: str
     watch: Watch
@@ -94,7 +94,7 @@ async def a_place(
     connection: type[Connection] = Connection,
     **settings: Any,
 ) -> AsyncGenerator[Place]:
-    """Serve what is offered until the block ends."""
+    """Serve a toolset until the block ends."""
     watch = Watch()
     served = Served(lambda: offered(watch), **settings)
     listener = listening(access)

@@ -1,4 +1,4 @@
-"""`toolscript.toml`: what it may say, and its mistakes, all at once."""
+"""`toolscript.toml`: its settings, and its mistakes, all at once."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def refused(tmp_path: Path, text: str) -> str:
     return str(error.value).replace(str(tmp_path), '.')
 
 
-def test_the_file_says_rules_and_settings(tmp_path: Path) -> None:
+def test_the_file_has_rules_and_settings(tmp_path: Path) -> None:
     file = tmp_path / 'toolscript.toml'
     file.write_text("""\
 default_callers = "both"
@@ -54,7 +54,7 @@ timeout = 60
     )
 
 
-def test_all_mistakes_are_shown_with_their_places(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_with_their_places(tmp_path: Path) -> None:
     text = """\
 defalt_callers = "code"
 defer = "sometimes"
@@ -88,17 +88,17 @@ timeout = -1
 """)
 
 
-def test_what_is_no_toml_is_shown_with_its_line(tmp_path: Path) -> None:
+def test_invalid_toml_is_reported_with_its_line(tmp_path: Path) -> None:
     text = 'defer = "all"\ntool_errors = \'type\n'
     assert refused(tmp_path, text) == snapshot('./toolscript.toml: not valid TOML: Expected "\'" (at end of document).')
 
 
-def test_a_value_that_limits_refuse_is_refused(tmp_path: Path) -> None:
+def test_a_value_outside_of_its_limits_is_refused(tmp_path: Path) -> None:
     assert 'max_script_seconds' in refused(tmp_path, '[limits]\nscript_seconds = -1\n')
     assert 'max_result_chars is 0; use a whole number of at least 1' in refused(tmp_path, 'max_result_chars = 0')
 
 
-def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
+def test_the_settings_file_is_found_beside_the_target(tmp_path: Path) -> None:
     target = tmp_path / 'mcp.json'
     target.write_text('{}')
     (tmp_path / 'toolscript.toml').write_text('defer = "marked"')
@@ -114,13 +114,13 @@ def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
         (['--http', '--token', 'secret', '--no-token'], 'use either --token or --no-token.'),
     ],
 )
-def test_options_that_would_do_nothing_are_refused(options: list[str], told: str) -> None:
+def test_options_without_effect_are_refused(options: list[str], told: str) -> None:
     done = CliRunner().invoke(app, ['serve', '--example', *options], env={'TOOLSCRIPT_TOKEN': 'of all shells'})
     assert done.exit_code == 2
     assert told in done.output
 
 
-def test_a_rule_says_in_toml_how_a_tool_is_undone(tmp_path: Path) -> None:
+def test_a_rule_in_toml_defines_the_inverse_of_a_tool(tmp_path: Path) -> None:
     file = tmp_path / 'toolscript.toml'
     file.write_text(
         '[[rules]]\ntools = "create_issue"\nundo = { tool = "close_issue", number = "{result.number}" }\n'

@@ -13,6 +13,8 @@ _SCHEMA = {'type': 'object', 'properties': {'about': {'type': 'string'}}, 'requi
 
 serve(
     'issues',
-    lambda: [{'name': name, 'description': said, 'inputSchema': _SCHEMA} for name, said in _TOOLS.items()],
+    lambda: [
+        {'name': name, 'description': description, 'inputSchema': _SCHEMA} for name, description in _TOOLS.items()
+    ],
     lambda name, arguments: text(f'{name}: {arguments.get("about")}'),
 )

@@ -32,6 +32,6 @@ def say(number: int, **answer: object) -> None:
     print(json.dumps({'jsonrpc': '2.0', 'id': number, **answer}), flush=True)
 
 
-def text(said: str, **more: object) -> dict[str, Any]:
+def text(content: str, **more: object) -> dict[str, Any]:
     """Return a result."""
-    return {'content': [{'type': 'text', 'text': said}], **more}
+    return {'content': [{'type': 'text', 'text': content}], **more}

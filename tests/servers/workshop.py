@@ -16,7 +16,7 @@ from mcp.server.stdio import stdio_server
 
 @dataclass
 class Workshop:
-    """The state that the tools work on."""
+    """The state of the tools."""
 
     calls: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     counter: int = 0

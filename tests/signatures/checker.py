@@ -1,4 +1,4 @@
-"""What Monty's type checker says of the stubs of functions."""
+"""The findings of Monty's type checker about the stubs of functions."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ POOL = Monty()
 
 
 def diagnostics(functions: Sequence[ToolFunction], code: str) -> list[str]:
-    """Return the lines that the checker has about code that uses these functions."""
+    """Return the checker's findings about code that uses these functions."""
     modules = {
         f'_tool_{number}': ExternalModule({function.name: len}, stubs=function.stub)
         for number, function in enumerate(functions)
@@ -25,7 +25,7 @@ def diagnostics(functions: Sequence[ToolFunction], code: str) -> list[str]:
 
 
 def assert_known(functions: Sequence[ToolFunction]) -> None:
-    """Assert that the checker takes all stubs, and knows each of their types."""
+    """Assert that the checker accepts all stubs, and knows each of their types."""
     uses = [f'    reveal_type({function.name})' for function in functions]
     lines = diagnostics(functions, '\n'.join(['def _uses():', *uses]))
     revealed = [line for line in lines if 'Revealed type' in line]

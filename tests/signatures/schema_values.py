@@ -42,7 +42,7 @@ class SchemaValues:
         """Returns whether a value is valid; `None` if the schema is too malformed to tell."""
         try:
             return self._validator.is_valid(value)
-        except Exception:  # jsonschema raises whatever a malformed schema makes it trip over
+        except Exception:  # jsonschema raises any exception for a malformed schema
             return None
 
     def draw(self, full: bool) -> Any:

@@ -35,7 +35,7 @@ def _refusal(function: ToolFunction, *args: Any, **kwargs: Any) -> str:
 _CALLS: list[tuple[list[Any], dict[str, Any], dict[str, Any]]] = [
     (['a@b', 'c@d'], {'x_priority': 1}, {'to': 'a@b', 'cc': 'c@d', 'x-priority': 1}),
     ([], {'to': 'a', 'x-priority': 2}, {'to': 'a', 'x-priority': 2}),
-    # None is left out where the parameter is optional and null is no value of it.
+    # None is omitted if the parameter is optional and does not accept null.
     ([], {'to': 'a', 'cc': None, 'reply_to': None}, {'to': 'a', 'reply_to': None}),
     ([None], {}, {'to': None}),
 ]
@@ -60,7 +60,7 @@ _REFUSED: list[tuple[list[Any], dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(('args', 'kwargs', 'reported'), _REFUSED)
-def test_what_does_not_fit_is_refused_with_the_signature(
+def test_arguments_that_do_not_fit_are_refused_with_the_signature(
     args: list[Any], kwargs: dict[str, Any], reported: str
 ) -> None:
     signature = (
@@ -69,7 +69,7 @@ def test_what_does_not_fit_is_refused_with_the_signature(
     assert _refusal(_MAIL, *args, **kwargs) == f'{reported}\n{signature}'
 
 
-def test_further_keywords_pass_where_the_schema_does_not_rule_them_out() -> None:
+def test_additional_keywords_pass_unless_the_schema_excludes_them() -> None:
     silent, open_, closed = (
         _function({}),
         _function({}, additionalProperties=True),
@@ -79,7 +79,7 @@ def test_further_keywords_pass_where_the_schema_does_not_rule_them_out() -> None
     assert _refusal(closed, a=1).splitlines()[0] == snapshot("send_mail() has no parameter 'a'")
 
 
-def test_a_variadic_parameter_takes_the_positional_arguments_that_are_left() -> None:
+def test_a_variadic_parameter_takes_the_remaining_positional_arguments() -> None:
     schema = {
         'type': 'object',
         'properties': {'first': {'type': 'string'}, 'rest': {'type': 'array', 'items': {'type': 'integer'}}},
@@ -91,7 +91,7 @@ def test_a_variadic_parameter_takes_the_positional_arguments_that_are_left() -> 
 
 
 def _source(function: ToolFunction, arguments: dict[str, Any]) -> str:
-    """The call as a model would write it: keywords where the name is one, the rest in a dictionary."""
+    """Return the call as a model would write it: keywords for identifiers, the rest in a dictionary."""
     named = {parameter.key: parameter.name for parameter in function.parameters}
     keywords = [f'{named[key]}={value!r}' for key, value in arguments.items() if key in named]
     others = {key: value for key, value in arguments.items() if key not in named}
@@ -100,7 +100,7 @@ def _source(function: ToolFunction, arguments: dict[str, Any]) -> str:
 
 @settings(max_examples=15)
 @given(argument_schemas, st.data())
-def test_any_arguments_written_as_a_call_come_back_as_they_were(schema: Any, data: st.DataObject) -> None:
+def test_arguments_written_as_a_call_survive_the_round_trip(schema: Any, data: st.DataObject) -> None:
     function = next(iter(Catalog([ToolSpec('tool', schema)])))
     scalars = st.one_of(st.booleans(), st.integers(), st.text(max_size=3))
     arguments = {

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_signatures import Catalog, ObservedShape, ToolSpec, estimate_tokens
+from toolscript_signatures import Catalog, ToolSpec, estimate_tokens
 
 
 def _object(properties: dict[str, Any], *required: str, **rest: Any) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def ban_user(user: BanUserUser) -> Any: # destructive
 ''')
 
 
-def test_a_long_note_that_comes_again_is_pointed_to() -> None:
+def test_a_repeated_long_note_becomes_a_reference() -> None:
     page = {'type': 'string', 'description': 'The cursor that the page before this one ended with, or nothing.'}
     other = {'type': 'string', 'description': 'Which page of the book to print, counted from one; no more than one.'}
     tools = [ToolSpec(f'tool_{n}', _object({'page': one})) for n, one in enumerate([page, page, other, page])]
@@ -100,7 +100,7 @@ async def tool_3(
 """)
 
 
-def test_sentences_that_several_docstrings_begin_with_are_written_once() -> None:
+def test_a_common_beginning_of_docstrings_is_written_once() -> None:
     files = 'This tool belongs to the file system, which keeps what users write. Tool description:'
     mail = 'This tool belongs to the mail system, which sends what users write. Tool description:'
     described = {'cat': f'{files} Show a file.', 'rm': f'{files} Remove a file.\nFor good.', 'send': f'{mail} Send.'}
@@ -120,7 +120,7 @@ async def send() -> Any:
     assert Catalog(tools).render(['send', 'cat']).text.count('Tool description:') == 2
 
 
-def test_names_are_given_over_the_whole_set_in_order() -> None:
+def test_names_are_assigned_over_the_whole_set_in_order() -> None:
     wanted = ['get-user', 'get_user', 'get.user', 'max', 'from', 'run_code', '2fa', '_x', '', 'getUser']
     catalog = Catalog([ToolSpec(name, {}) for name in wanted], reserved=['run_code'])
     assert {function.spec.name: function.name for function in catalog} == snapshot(
@@ -158,14 +158,14 @@ def test_a_budget_takes_pinned_tools_first_and_then_one_of_each_server() -> None
     rendered = _many().render(budget=130)
     assert rendered.shown == ('tool_0', 'tool_3', 'tool_4')
     assert rendered.text.splitlines()[0] == '# 3 of 6 functions; search for the rest'
-    assert (rendered.total, rendered.complete) == (6, False)
+    assert (rendered.total, len(rendered.shown) < 6) == (6, True)
 
 
 @pytest.mark.parametrize('budget', [0, 10, 40, 80, 120, 200, 400])
-def test_a_budget_is_kept(budget: int) -> None:
+def test_a_budget_is_respected(budget: int) -> None:
     rendered = _many().render(budget=budget)
     assert estimate_tokens(rendered.text) <= budget or not rendered.shown
-    assert rendered.complete == (budget >= 400)
+    assert (len(rendered.shown) == rendered.total) == (budget >= 400)
 
 
 def test_a_changed_schema_gives_a_changed_text() -> None:
@@ -176,19 +176,5 @@ def test_a_changed_schema_gives_a_changed_text() -> None:
     assert texts == snapshot(['async def tool(x: int = 1) -> Any: ...', 'async def tool(x: int = True) -> Any: ...'])
 
 
-def test_an_observed_result_is_shown_and_marked_but_not_checked() -> None:
-    seen = ObservedShape().seen({'id': 1, 'name': 'a'}).seen({'id': 2})
-    function = Catalog([ToolSpec('find', {}, 'Find it.', observed=seen)]).of('find')
-    assert function.render() == snapshot('''\
-class FindResult(TypedDict):
- id: int
- name: NotRequired[str]
-
-async def find() -> FindResult: # observed result, not promised
- """Find it."""\
-''')
-    assert function.stub.splitlines()[-1] == 'async def find() -> Any: ...'
-
-
-def test_an_empty_catalog_is_no_text() -> None:
+def test_an_empty_catalog_is_empty_text() -> None:
     assert Catalog([]).render().text == ''

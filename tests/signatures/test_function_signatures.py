@@ -21,7 +21,7 @@ _T = TypeVar('_T')
 
 
 class RunContext(Generic[_T]):
-    """A stand-in: it is known by its name alone."""
+    """A stand-in, which is recognised by its name."""
 
 
 class _Place(TypedDict):
@@ -52,7 +52,7 @@ def _text(found: FunctionSignature) -> str:
     return text
 
 
-def test_a_function_is_shown_with_its_types_and_all_that_its_docstring_says() -> None:
+def test_a_function_is_shown_with_its_types_and_its_whole_docstring() -> None:
     async def order(
         ctx: RunContext[int], place: _Place, /, size: _Size | None = None, *, color: _Color = _Color.RED, urgent: bool
     ) -> list[_Order]:
@@ -121,7 +121,7 @@ def _count(x: int) -> int:
 
 
 @pytest.mark.parametrize('style', _STYLES)
-def test_three_docstring_styles_say_the_same(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_three_docstring_styles_give_the_same_signature(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_count, '__doc__', f'Count.\n\n{_STYLES[style]}\n')
     assert signature_from_function(_count, name='count').signature == snapshot('''\
 def count(x: int) -> int:
@@ -140,7 +140,7 @@ def count(x: int) -> int:
 ''')
 
 
-def test_name_description_and_return_type_may_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_description_and_return_type_can_be_overridden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_count, '__doc__', f'Count.\n\n{_STYLES["google"]}\n')
     found = signature_from_function(_count, name='count-up', description='Go "on"', include_return_type=False)
     assert found.signature.splitlines()[:3] == ['def count_up(x: int):', '    """', '    Go "on"']
@@ -156,7 +156,7 @@ def test_every_kind_of_parameter_is_shown() -> None:
     )
 
 
-def test_annotations_that_cannot_be_resolved_are_shown_as_they_are_written() -> None:
+def test_unresolvable_annotations_are_shown_as_written() -> None:
     namespace: dict[str, Any] = {}
     exec("def vague(x: 'Missing', y: 'no python') -> 'list[Missing]': ...", namespace)
     assert signature_from_function(namespace['vague']).signature == snapshot(
@@ -164,13 +164,13 @@ def test_annotations_that_cannot_be_resolved_are_shown_as_they_are_written() -> 
     )
 
 
-def test_a_context_is_known_even_by_an_annotation_that_cannot_be_resolved() -> None:
+def test_a_context_parameter_is_recognised_even_if_its_annotation_cannot_be_resolved() -> None:
     namespace: dict[str, Any] = {}
     exec("def aware(ctx: 'ai.RunContext[Missing]', x: int): ...", namespace)
     assert signature_from_function(namespace['aware']).signature == 'def aware(x: int) -> Any: ...'
 
 
-def test_builtins_and_methods_are_functions_too() -> None:
+def test_builtins_and_methods_have_signatures_too() -> None:
     heads = [signature_from_function(func).signature.splitlines()[0] for func in (len, dict[str, int], 'x'.join)]
     assert heads == snapshot(
         [

@@ -22,7 +22,7 @@ def _seen(*results: Any) -> ObservedShape:
     return shape
 
 
-def test_keys_that_were_not_always_there_are_optional() -> None:
+def test_keys_that_are_sometimes_missing_are_optional() -> None:
     assert _seen({'a': 1, 'b': 'x'}, {'a': 2.5, 'c': None}).shape == snapshot(
         {
             'type': 'object',
@@ -34,7 +34,7 @@ def test_keys_that_were_not_always_there_are_optional() -> None:
 
 @settings(max_examples=40)
 @given(st.lists(st.dictionaries(st.sampled_from('abcd'), st.sampled_from([1, 1.5, 'x', None, [1], {}])), min_size=1))
-def test_items_that_look_alike_are_looked_at_once_and_add_nothing(items: list[Any]) -> None:
+def test_similar_items_are_examined_once_and_add_nothing(items: list[Any]) -> None:
     one_by_one = ObservedShape().seen(items[:1])
     for item in [*items, *items]:
         one_by_one = one_by_one.merged(ObservedShape().seen([item]))
@@ -54,11 +54,11 @@ def test_items_of_all_lists_are_merged() -> None:
     )
 
 
-def test_values_are_never_kept() -> None:
+def test_values_are_never_stored() -> None:
     assert 'secret' not in _seen({'token': 'secret'}, ['secret']).dumps()
 
 
-def test_many_keys_count_as_a_dictionary() -> None:
+def test_an_object_with_many_keys_is_a_dictionary() -> None:
     assert _seen({f'id {n}': n for n in range(100)}).shape == snapshot(
         {'type': 'object', 'additionalProperties': {'type': 'integer'}}
     )
@@ -84,13 +84,13 @@ def test_many_keys_count_as_a_dictionary() -> None:
         [{f'k{n}': n for n in range(41)}],
     ],
 )
-def test_keys_that_are_data_are_not_kept(results: list[Any]) -> None:
+def test_keys_that_are_data_are_not_stored(results: list[Any]) -> None:
     for shape in (_seen(*results), _seen(results[0]).merged(_seen(*results))):
         entries = shape.shape.get('items', shape.shape)
         assert ('additionalProperties' in entries, 'properties' in entries) == (True, False)
 
 
-def test_fields_beside_keys_that_are_data_are_kept() -> None:
+def test_fields_beside_keys_that_are_data_are_stored() -> None:
     assert _seen(
         {'id': 1, 'from': 'x', 'ada@example.com': 3}, {'id': 2, 'from': 'y', 'bob@example.com': None}
     ).shape == snapshot(
@@ -103,13 +103,13 @@ def test_fields_beside_keys_that_are_data_are_kept() -> None:
     )
 
 
-def test_only_a_shape_with_an_object_in_it_tells_more_than_the_result() -> None:
+def test_only_a_shape_with_an_object_adds_to_the_result() -> None:
     results: list[Any] = [{'a': 1}, [[{}]], 'a', ['a'], [], None]
     assert [_seen(result).has_objects for result in results] == [True, True, *[False] * 4]
     assert _seen('a', [{'a': 1}]).has_objects
 
 
-def test_a_wide_and_deep_result_leaves_a_small_shape() -> None:
+def test_a_wide_and_deep_result_has_a_small_shape() -> None:
     wide: Any = 1
     for depth in range(5):
         wide = {f'{letter}{depth}': wide for letter in 'abcdefghij'} | {'id': 'x'}
@@ -120,7 +120,7 @@ def test_a_wide_and_deep_result_leaves_a_small_shape() -> None:
 
 @settings(max_examples=40)
 @given(st.lists(_json, min_size=1, max_size=5))
-def test_what_was_seen_is_of_the_shape_in_any_order_and_after_a_round_trip(results: list[Any]) -> None:
+def test_observed_values_match_the_shape_in_any_order_and_after_a_round_trip(results: list[Any]) -> None:
     shape = _seen(*results)
     validator = validator_of(dict(shape.shape))
     assert all(validator.is_valid(result) for result in results)
@@ -134,6 +134,6 @@ def test_what_was_seen_is_of_the_shape_in_any_order_and_after_a_round_trip(resul
 
 
 @pytest.mark.parametrize('text', ['[]', '{"samples": "x", "shape": {}}', '{"samples": 1}', 'nothing'])
-def test_only_what_was_dumped_can_be_loaded(text: str) -> None:
+def test_only_dumped_shapes_can_be_loaded(text: str) -> None:
     with pytest.raises(ValueError):
         ObservedShape.loads(text)

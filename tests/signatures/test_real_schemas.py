@@ -1,4 +1,4 @@
-"""Over real tool definitions, where they are at hand. None of them is part of the project."""
+"""Real tool definitions, if they are available. None of them is part of the project."""
 
 import ast
 import json
@@ -53,13 +53,13 @@ def _is_exotic(text: str) -> bool:
     return not ' '.join(text.split()).isprintable()
 
 
-def test_the_checker_takes_all_real_stubs_together(catalog: Catalog) -> None:
+def test_the_type_checker_accepts_all_real_stubs_together(catalog: Catalog) -> None:
     functions = list(catalog)
     for start in range(0, len(functions), 500):
         assert_known(functions[start : start + 500])
 
 
-def test_the_checker_tells_valid_arguments_from_broken_ones(catalog: Catalog) -> None:
+def test_the_type_checker_distinguishes_valid_arguments_from_broken_ones(catalog: Catalog) -> None:
     random = Random(20)
     functions = list(catalog)[7::23]
     valid: list[tuple[ToolFunction, Mapping[str, Any]]] = []
@@ -83,7 +83,7 @@ def test_the_checker_tells_valid_arguments_from_broken_ones(catalog: Catalog) ->
 
 
 def _refused(calls: Sequence[tuple[ToolFunction, Mapping[str, Any]]]) -> set[str]:
-    """The functions whose call the checker refuses."""
+    """Return the functions whose call the checker refuses."""
     lines = ['async def _call():']
     for function, arguments in calls:
         named = {parameter.key: parameter.name for parameter in function.parameters}

@@ -1,4 +1,4 @@
-"""What schemas look like in Python: `keywords.txt` has schemas of one parameter, `parameters.txt` those of all."""
+"""Schemas in Python: `keywords.txt` has schemas of one parameter, `parameters.txt` those of all."""
 
 import ast
 import json
@@ -15,7 +15,7 @@ _HERE = Path(__file__).parent
 
 
 def _shown(schema: Any, definitions: Any = None) -> str:
-    """The lines in which a parameter `x` of a schema is shown, types before it."""
+    """Return the lines that show a parameter `x` of a schema, types before it."""
     parameters = {'type': 'object', 'properties': {'x': schema}, 'required': ['x'], '$defs': definitions or {}}
     text = Catalog([ToolSpec('f', parameters)]).of('f').render()
     ast.parse(text)
@@ -35,7 +35,7 @@ def test_arguments_are_read_from_any_schema(case: TextCase) -> None:
     assert Catalog([ToolSpec('f', json.loads(case.given))]).of('f').signature == case.expected
 
 
-def test_a_schema_that_holds_itself_names_itself() -> None:
+def test_a_recursive_schema_refers_to_itself_by_name() -> None:
     node: dict[str, Any] = {'type': 'object', 'properties': {'value': {'type': 'integer'}}}
     node['properties']['next'] = node
     assert _shown(node) == snapshot("""\

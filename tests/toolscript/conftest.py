@@ -14,7 +14,7 @@ __all__ = ['make']
 
 @pytest.fixture(autouse=True)
 def _patient_previews(monkeypatch: pytest.MonkeyPatch) -> None:
-    # On a busy machine, a preview could take longer than its time limit, and would show fewer changes.
+    # On a busy machine, a preview could exceed its time limit, and would show fewer changes.
     monkeypatch.setattr('toolscript.plans.preview.SECONDS', 3_600)
 
 
@@ -25,6 +25,6 @@ def schema() -> str:
 
 @pytest.fixture
 def wire(postgres: Server) -> Generator[Wire]:
-    """A connection to the server that can be cut or stalled."""
+    """Yield a connection to the server that can be cut or stalled."""
     with Wire(postgres.folder / '.s.PGSQL.5432') as wire:
         yield wire

@@ -14,7 +14,7 @@ StoreMaker: TypeAlias = Callable[..., Any]
 
 
 class PlainStore:
-    """A store of two methods and no more."""
+    """A minimal store of two methods."""
 
     def __init__(self) -> None:
         self.texts = dict[str, str]()

@@ -1,4 +1,4 @@
-"""Processes that have imported the agent already, and that are killed at a chosen moment and restarted.
+"""Processes with preloaded imports that are killed at a chosen moment and restarted.
 
 A test starts the process of a lab, which forks the processes that are killed.
 """
@@ -26,11 +26,11 @@ P = ParamSpec('P')
 T = TypeVar('T')
 MARKS = [pytest.mark.skipif(not hasattr(os, 'fork'), reason='lives are forks'), pytest.mark.timeout(600)]
 _LOCKED = 75
-"""The exit status of a life whose script is still locked by its predecessor: a store may notice a death late."""
+"""The exit status of a process whose script is still locked by its predecessor: a store may notice a death late."""
 
 
 def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args, **options: P.kwargs) -> bool:
-    """Run a life in a fork of this process. Returns whether it ended by itself; otherwise it was killed."""
+    """Run the function in a fork of this process. Returns whether it ended by itself; otherwise it was killed."""
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
@@ -48,7 +48,7 @@ def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args,
             os._exit(status)
     os.close(writes)
     with open(reads) as pipe:
-        # Import what one life imported, so that later forks have it already.
+        # Import the modules that one fork imported, so that later forks have them already.
         for name in pipe.read().split():
             with suppress(ImportError):
                 importlib.import_module(name)
@@ -61,14 +61,14 @@ def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args,
 
 
 def forks() -> ForkServerContext:
-    """Return what forks processes from one that has loaded the agent."""
+    """Return a context that forks from a process with the agent loaded."""
     context = multiprocessing.get_context('forkserver')
     context.set_forkserver_preload(['tests.toolscript.preloaded'])
     return context
 
 
 def in_a_fork(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
-    """Return what the function returns in another process."""
+    """Return the function's result from another process."""
     with ProcessPoolExecutor(1, forks()) as pool:
         return pool.submit(function, *arguments, **options).result()
 

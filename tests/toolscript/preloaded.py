@@ -1,4 +1,4 @@
-"""What forked processes find in memory: modules, and the converters that are built when they are first needed."""
+"""Modules and lazily built converters that forked processes find in memory."""
 
 import gc
 from contextlib import suppress

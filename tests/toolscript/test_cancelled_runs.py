@@ -1,4 +1,4 @@
-"""A cancelled run ends at once, whatever its script and its tools do, and nothing of what they do then has an effect."""
+"""A cancelled run ends at once, whatever its script and its tools do, and later results have no effect."""
 
 import asyncio
 from collections.abc import AsyncIterable, Sequence
@@ -54,7 +54,7 @@ async def test_a_cancelled_run_does_not_wait_for_its_script(code: str) -> None:
         await asyncio.sleep(0.5)
     run.cancel()
     with pytest.raises(asyncio.CancelledError):
-        # An hour for one that waits; how long for one that does not depends on the machine.
+        # An hour if it waits; otherwise the duration depends on the machine.
         await asyncio.wait_for(run, 300)
     again = Agent(Script([run_code('1 + 1')]).model, toolsets=[CodeModeToolset(toolset)])
     assert (await again.run('go')).output == 'done'
@@ -80,7 +80,7 @@ def with_strays() -> FunctionToolset[object]:
         'found = await asyncio.gather(lookup(), other(1), return_exceptions=True)\n[str(found[0]), found[1]]',
     ],
 )
-async def test_an_unasked_cancellation_is_a_failure_of_its_call_alone(code: str) -> None:
+async def test_an_unrequested_cancellation_is_only_a_failure_of_its_call(code: str) -> None:
     reported, other = (await play(CodeModeToolset(with_strays()), run_code(code))).answers[0]
     assert reported.startswith('lookup failed with StrayCancellation; the application has its message, reference ')
     assert other == 1
@@ -90,7 +90,7 @@ async def test_an_unasked_cancellation_is_a_failure_of_its_call_alone(code: str)
 
 @pytest.mark.parametrize('code', ['await forever()', 'await asyncio.gather(forever(), forever())'])
 @pytest.mark.parametrize('by', ['a sibling that fails', 'a time limit'])
-async def test_who_ends_a_run_from_outside_cancels_all_of_its_calls(
+async def test_an_external_end_of_a_run_cancels_all_of_its_calls(
     code: str, by: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun, left = asyncio.Event(), list[str]()
@@ -119,13 +119,13 @@ async def test_who_ends_a_run_from_outside_cancels_all_of_its_calls(
     with pytest.raises(TimeoutError if by == 'a time limit' else ExceptionGroup):
         await ended()
     assert left == ['cancelled'] * code.count('forever')
-    # No call failed: what was asked for is no stray.
+    # No call failed: a requested cancellation is no error.
     assert [record.getMessage() for record in caplog.records if record.name == 'toolscript.tools'] == []
 
 
 @dataclass
 class Stubborn:
-    """A tool that continues until the test ends it, whatever cancels it."""
+    """A tool that ignores its cancellation until the test ends it."""
 
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     may_end: asyncio.Event = field(default_factory=asyncio.Event)
@@ -158,7 +158,7 @@ class Stubborn:
         return FunctionToolset[object]([stubborn, fail, release])
 
     async def end(self) -> None:
-        """Let it end, and whatever would come of that come."""
+        """Release it, and wait for all consequences."""
         self.may_end.set()
         for _ in range(20):
             await asyncio.sleep(0)
@@ -167,7 +167,7 @@ class Stubborn:
 @pytest.mark.parametrize('by', ['its task', 'a scope of anyio'])
 @pytest.mark.parametrize('fails', [False, True])
 @pytest.mark.parametrize('code', [ALONE, BESIDE])
-async def test_a_cancelled_run_ends_without_its_tool_whose_result_reaches_no_store(
+async def test_a_cancelled_run_ends_without_its_tool_and_stores_no_result_of_it(
     code: str, by: str, fails: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     tool, store, calls, scope = Stubborn(fails=fails), MemoryStore(), code.count('stubborn'), anyio.CancelScope()
@@ -192,7 +192,7 @@ async def test_a_cancelled_run_ends_without_its_tool_whose_result_reaches_no_sto
 
 
 @pytest.mark.parametrize('fails', [False, True])
-async def test_neither_do_events_nor_the_next_script_have_it(fails: bool) -> None:
+async def test_neither_events_nor_the_next_script_have_the_result_of_a_cancelled_call(fails: bool) -> None:
     tool, events = Stubborn(fails=fails), list[tuple[str, str]]()
 
     async def watch(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
@@ -209,7 +209,7 @@ async def test_neither_do_events_nor_the_next_script_have_it(fails: bool) -> Non
     assert events == [('fail', 'failed'), ('release', 'finished'), ('release', 'finished'), ('stubborn', 'failed')]
 
 
-async def test_a_call_whose_way_to_the_tool_swallowed_the_cancellation_does_not_begin() -> None:
+async def test_a_call_whose_hooks_swallowed_the_cancellation_does_not_start() -> None:
     begun, may_go_on, called = asyncio.Event(), asyncio.Event(), list[str]()
 
     async def pay() -> None:
@@ -238,7 +238,7 @@ async def test_a_call_whose_way_to_the_tool_swallowed_the_cancellation_does_not_
     assert (run.cancelled(), called) == (True, [])
 
 
-async def test_a_tool_that_cleans_up_in_time_is_none_of_them(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_tool_that_cleans_up_in_time_is_not_reported(caplog: pytest.LogCaptureFixture) -> None:
     begun, left = asyncio.Event(), list[str]()
 
     async def tidy() -> str:
@@ -267,9 +267,7 @@ async def forever(begun: asyncio.Event) -> None:
 
 @pytest.mark.parametrize('times', [1, 2])
 @pytest.mark.parametrize('during', ['a search', 'an approval'])
-async def test_whatever_a_script_waits_for_when_its_run_is_cancelled_its_worker_comes_back(
-    during: str, times: int
-) -> None:
+async def test_a_cancelled_run_returns_its_worker_whatever_its_script_waits_for(during: str, times: int) -> None:
     begun = asyncio.Event()
 
     async def rank(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:

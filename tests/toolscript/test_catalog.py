@@ -1,4 +1,4 @@
-"""What `run_code` shows of functions: where signatures are, what they say, and that each is shown once."""
+"""Functions in the text of `run_code`: the place of signatures, their text, and that each is shown once."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -60,7 +60,7 @@ def descriptions(script: Script) -> list[str]:
     return [shown['run_code'].description or '' for shown in script.shown]
 
 
-async def test_a_found_signature_enters_the_description() -> None:
+async def test_a_found_signature_is_added_to_the_description() -> None:
     script = await play(CodeModeToolset(SearchableToolset(bank())), search('select:balance_of,close_account'))
     first, second = descriptions(script)
     assert functions_text(second) == snapshot('''\
@@ -91,7 +91,7 @@ async def test_with_append_the_description_never_changes_and_results_show_the_si
     assert script.answers[1:] == [{'result': True, 'new_functions': signature}, False]
 
 
-async def test_names_in_code_stay_when_a_tool_that_clashes_is_found() -> None:
+async def test_names_in_code_are_constant_when_a_conflicting_tool_is_found() -> None:
     def anything() -> Any:
         return None
 
@@ -172,7 +172,7 @@ def refund(order: int, reason: str = '') -> float:
     return 1.0
 
 
-async def test_a_docstring_is_shown_without_markup_and_with_all_that_it_says() -> None:
+async def test_a_docstring_is_shown_completely_and_without_markup() -> None:
     script = await play(CodeModeToolset(FunctionToolset[object]([refund])))
     assert functions_text(script.shown[0]['run_code'].description) == snapshot('''\
 async def refund(
@@ -191,7 +191,7 @@ async def refund(
 ''')
 
 
-async def test_a_description_that_somebody_else_gave_counts() -> None:
+async def test_a_description_from_elsewhere_is_used() -> None:
     async def prepared(ctx: RunContext[Any], tool_def: ToolDefinition) -> ToolDefinition:
         tool_def.description = 'Not now.'
         return tool_def
@@ -216,11 +216,11 @@ async def test_a_description_that_somebody_else_gave_counts() -> None:
         ('Takes <summary>tags</summary>.', 'Takes <summary>tags</summary>.'),
     ],
 )
-def test_markup_is_read_back_where_there_is_no_function(marked: str, text: str) -> None:
+def test_markup_is_parsed_where_there_is_no_function(marked: str, text: str) -> None:
     assert unmarked(marked) == text
 
 
-# -- definitions whose objects stay and whose content does not
+# -- definitions that change in place
 
 
 def properties_of(tool_def: ToolDefinition) -> dict[str, Any]:
@@ -259,7 +259,7 @@ def is_described(tool_def: ToolDefinition) -> None:
         (is_described, 'An alphabet.'),
     ],
 )
-async def test_changes_within_a_definition_are_shown_in_the_next_step_and_found(
+async def test_changes_of_a_definition_are_shown_in_the_next_step_and_found(
     change: Callable[[ToolDefinition], None], reported: str
 ) -> None:
     properties = {'first': {'const': 1}, 'second': {'type': 'string'}}
@@ -281,7 +281,7 @@ async def test_changes_within_a_definition_are_shown_in_the_next_step_and_found(
     assert [reported in functions_text(shown['run_code'].description) for shown in script.shown] == [False, True]
 
 
-async def test_what_changes_within_a_deferred_definition_is_found() -> None:
+async def test_changes_of_a_deferred_definition_are_found() -> None:
     tools = FunctionToolset[object]()
     tools.add_function(len, name='sort', defer_loading=True, metadata={'tags': list[str]()})
 
@@ -294,7 +294,7 @@ async def test_what_changes_within_a_deferred_definition_is_found() -> None:
     assert [len(answer['tools']) for answer in script.answers] == [0, 1]
 
 
-# -- with an appended catalog, what the model has read in a conversation is not shown again
+# -- an appended catalog shows nothing again that the model has read
 
 
 class Order(TypedDict):
@@ -383,7 +383,7 @@ async def find_orders(customer: str) -> list[Order]:
     ]
 
 
-async def test_a_history_without_metadata_still_tells_what_was_found() -> None:
+async def test_discoveries_are_read_from_a_history_without_metadata() -> None:
     script = Script([search('select:find_orders,send_mail')])
     history = (await Agent(script.model, toolsets=[appended()]).run('go')).all_messages()
     for message in history:
@@ -411,19 +411,19 @@ async def test_a_signature_is_shown_again_after_a_compaction() -> None:
 
 
 @pytest.mark.parametrize('prefetch', [0, 8])
-async def test_ten_turns_take_no_more_tokens_than_with_a_description_that_grows(prefetch: int) -> None:
+async def test_ten_turns_take_no_more_tokens_than_with_a_growing_description(prefetch: int) -> None:
     async def tokens(catalog: Any) -> int:
         sizes = list[int]()
 
         def weigh(turn: Turn) -> Turn:
             def played(messages: list[ModelMessage], info: Any) -> Turn:
                 tools = [f'{tool.description}{tool.parameters_json_schema}' for tool in info.function_tools]
-                said = [
+                texts = [
                     part.model_response_str() if isinstance(part, ToolReturnPart) else str(getattr(part, 'content', ''))
                     for message in messages
                     for part in message.parts
                 ]
-                sizes.append(estimate_tokens('\n'.join([*tools, info.instructions or '', *said])))
+                sizes.append(estimate_tokens('\n'.join([*tools, info.instructions or '', *texts])))
                 return turn
 
             return played
@@ -443,7 +443,7 @@ async def test_ten_turns_take_no_more_tokens_than_with_a_description_that_grows(
     assert await tokens('append') <= await tokens('description')
 
 
-# -- a schema that nobody can read stops neither the run nor its tool; one that contains itself is refused at once
+# -- an unreadable schema stops neither the run nor its tool; a circular one is refused at once
 
 Schema = dict[str, Any]
 
@@ -465,7 +465,7 @@ def with_schemas(takes: Any, gives: Any = None) -> Tool[object]:
 
 
 async def planted(tool: Tool[object], *, is_deferred: bool) -> list[Any]:
-    """What a script gets of it, and of another tool beside."""
+    """Return the results of a script that calls it and another tool."""
     odd = PlainToolset([tool])
     tools = SearchableToolset(odd.defer_loading()) if is_deferred else odd
     script = Script([run_code('[await plant(n=1), await double(2)]')])
@@ -475,7 +475,7 @@ async def planted(tool: Tool[object], *, is_deferred: bool) -> list[Any]:
 
 
 def deep(kind: str) -> Schema:
-    """A schema nested deeper than anybody can read."""
+    """Return a schema that is nested too deeply to read."""
     schema: Schema = {'type': 'string'}
     for _ in range(2_000):
         if kind == 'object':
@@ -493,7 +493,7 @@ DEEP = [deep(kind) for kind in ('object', 'array', 'union')]
 
 @pytest.mark.parametrize('number', range(len(NO_SCHEMAS) + 5))
 @pytest.mark.parametrize('is_deferred', [False, True])
-async def test_a_tool_whose_schema_cannot_be_read_takes_anything_and_others_continue(
+async def test_a_tool_with_an_unreadable_schema_accepts_anything_and_others_work(
     number: int, is_deferred: bool
 ) -> None:
     schema = [*NO_SCHEMAS, NONSENSE, HALF_A_CHARACTER, *DEEP][number]
@@ -509,7 +509,7 @@ def below(keyword: str, *, many: bool = False) -> Schema:
 
 
 def shared() -> Schema:
-    """A schema whose text would have no end, though it does not contain itself."""
+    """Return a schema whose text would be endless, although it does not contain itself."""
     inner: Schema = {'type': 'string'}
     for _ in range(60):
         inner = {'anyOf': [inner, inner]}
@@ -521,22 +521,22 @@ ENDLESS = {'items': below('items'), 'anyOf': below('anyOf', many=True), 'default
 
 @pytest.mark.parametrize('kind', ENDLESS)
 @pytest.mark.parametrize('is_deferred', [False, True])
-async def test_a_schema_that_contains_itself_is_refused_with_what_to_write(kind: str, is_deferred: bool) -> None:
+async def test_a_circular_schema_is_refused_with_advice(kind: str, is_deferred: bool) -> None:
     tool = Tool.from_schema(plant, 'plant', 'Plant a tree.', ENDLESS[kind])
     with pytest.raises(UserError, match=r"A schema of tool 'plant' contains itself.*'\$defs' and '\$ref'"):
         await planted(tool, is_deferred=is_deferred)
 
 
 class Remembered(dict[str, Any]):
-    """A schema that can be watched by a weak reference."""
+    """A schema that supports weak references."""
 
 
-def test_schemas_of_tools_that_are_gone_are_forgotten() -> None:
+def test_schemas_of_removed_tools_are_forgotten() -> None:
     made = list[ReferenceType[Remembered]]()
     for number in range(20_000):
         schema = Remembered(type='object', description=f'{number}')
         made.append(ref(schema))
         size_of(ToolDefinition(name='gone', parameters_json_schema=schema))
         del schema
-    # How many are still known depends on how many of others the process has.
+    # How many schemas are still cached depends on the other tests of the process.
     assert sum(one() is not None for one in made) <= 10_000

@@ -1,4 +1,4 @@
-"""Whatever a tool raises: what its script can catch, what the model reads of it, and how a run that is broken off ends."""
+"""Exceptions of tools: what a script can catch, what the model reads, and how an aborted run ends."""
 
 import asyncio
 import logging
@@ -40,11 +40,11 @@ seen"""
 
 
 class Unreachable(ConnectionError):
-    """An error of the application's own."""
+    """An error of the application."""
 
 
 class Unspeakable(Exception):
-    """An error that cannot say what it is."""
+    """An error whose text cannot be computed."""
 
     def __str__(self) -> str:
         raise ValueError(SECRET)
@@ -61,7 +61,7 @@ def failing(error: Exception, **options: Any) -> CodeModeToolset[object]:
 
 
 @pytest.mark.parametrize('code', [CATCH, 'await fail()', 'await asyncio.gather(*[fail(n) for n in range(3)])'])
-async def test_by_default_the_model_reads_the_type_and_a_reference_that_the_log_has(
+async def test_by_default_the_model_reads_the_type_and_a_reference_to_the_log(
     code: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     script = Script([run_code(code)])
@@ -79,7 +79,7 @@ async def test_by_default_the_model_reads_the_type_and_a_reference_that_the_log_
     assert reference[8:].startswith(': tell the user')
 
 
-async def test_the_run_ends_with_it_where_the_developer_says_so(caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_error_ends_the_run_if_the_developer_chooses_so(caplog: pytest.LogCaptureFixture) -> None:
     error = Unreachable(SECRET)
     with pytest.raises(Unreachable) as raised:
         await play(failing(error, tool_errors='raise'), run_code(CATCH))
@@ -88,7 +88,7 @@ async def test_the_run_ends_with_it_where_the_developer_says_so(caplog: pytest.L
 
 
 class Markup(str):
-    """A text of a subclass, as template libraries have them."""
+    """A text of a subclass, as template libraries have."""
 
 
 MEANT = [ModelRetry('give me a city'), ToolFailed('closed for good'), ModelRetry(Markup('give me a city'))]
@@ -116,12 +116,12 @@ async def test_errors_of_an_mcp_server_are_always_shown(behavior: str, tmp_path:
 
 
 class Answer(BaseModel):
-    """What somebody else's service is expected to answer."""
+    """Return a response that an external service may give."""
 
     token: int
 
 
-async def test_data_that_a_tool_cannot_read_is_not_reported_as_refused_arguments() -> None:
+async def test_data_that_a_tool_cannot_read_is_not_reported_as_wrong_arguments() -> None:
     async def fetch(n: int = 0) -> int:
         return Answer.model_validate({'token': SECRET}).token
 
@@ -133,18 +133,18 @@ async def test_data_that_a_tool_cannot_read_is_not_reported_as_refused_arguments
     assert SECRET not in f'{script.answers}'
 
 
-@pytest.mark.parametrize(('wrong', 'said'), [(21, '- 1 more'), (2_000, 'cannot take: 2,000 problems')])
-async def test_of_many_wrong_arguments_the_first_are_named(wrong: int, said: str) -> None:
+@pytest.mark.parametrize(('wrong', 'message'), [(21, '- 1 more'), (2_000, 'cannot take: 2,000 problems')])
+async def test_only_the_first_of_many_wrong_arguments_are_named(wrong: int, message: str) -> None:
     async def add(numbers: list[int]) -> int:
         return sum(numbers)
 
     script = await play(CodeModeToolset(FunctionToolset[object]([add])), run_code(f"await add(['x'] * {wrong})"))
-    assert said in script.answers[0]
+    assert message in script.answers[0]
     assert len(script.answers[0]) < 3_000
 
 
 @pytest.mark.parametrize('tool_errors', ['message', 'type'])
-async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Literal['message', 'type']) -> None:
+async def test_an_error_whose_str_fails_ends_nothing(tool_errors: Literal['message', 'type']) -> None:
     script = await play(failing(Unspeakable(), tool_errors=tool_errors), run_code(CATCH))
     assert script.answers[0][0] == 'RuntimeError'
     assert 'Unspeakable' in script.answers[0][1]
@@ -164,9 +164,7 @@ async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Lit
         (RecursionError('too deep'), 'RuntimeError', 'RecursionError: too deep'),
     ],
 )
-async def test_errors_are_caught_as_what_they_are_or_what_they_are_a_kind_of(
-    error: Exception, kind: str, words: str
-) -> None:
+async def test_errors_are_caught_by_their_type_or_a_base(error: Exception, kind: str, words: str) -> None:
     assert (await play(failing(error, tool_errors='message'), run_code(CATCH))).answers == [[kind, words]]
 
 
@@ -186,17 +184,17 @@ except ValueError as error:
 @pytest.mark.parametrize(
     'error', [UnicodeDecodeError('utf-8', b'\xff', 0, 1, 'bad'), UnicodeEncodeError('ascii', 'é', 0, 1, 'bad')]
 )
-async def test_an_error_that_has_more_arguments_than_its_words_fails_its_own_call_of_several(
+async def test_an_error_with_additional_arguments_fails_only_its_own_call(
     error: ValueError, tool_errors: Literal['type', 'message']
 ) -> None:
     [answer] = (await play(failing(error, tool_errors=tool_errors), run_code(GATHER))).answers
     name = type(error).__name__
     assert [kind for kind, _ in answer] == [name] * 3
-    said = str(error) if tool_errors == 'message' else f'fail failed with {name}; the application has its message'
-    assert all(words.startswith(said) for _, words in answer)
+    message = str(error) if tool_errors == 'message' else f'fail failed with {name}; the application has its message'
+    assert all(words.startswith(message) for _, words in answer)
 
 
-async def test_a_nested_call_knows_the_attempts_of_its_script() -> None:
+async def test_a_nested_call_knows_the_retries_of_its_script() -> None:
     seen = list[tuple[int, int, bool]]()
 
     def book(ctx: RunContext[object]) -> str:
@@ -207,7 +205,7 @@ async def test_a_nested_call_knows_the_attempts_of_its_script() -> None:
     tools.add_function(book, retries=7)
     with pytest.raises(UnexpectedModelBehavior, match="'run_code' exceeded max retries count of 2"):
         await play(CodeModeToolset(tools, max_retries=2), *[run_code('await book()')] * 9)
-    # A script that continues after a failure used up nothing, and one that ended well starts the count again.
+    # A script that continues after a failure uses no retry, and a successful one restarts the count.
     assert seen == [(0, 2, False), (1, 2, False), (2, 2, True)]
     seen.clear()
     caught = run_code('try:\n    await book()\nexcept RuntimeError:\n    pass')
@@ -215,7 +213,7 @@ async def test_a_nested_call_knows_the_attempts_of_its_script() -> None:
     assert seen == [(0, 2, False), (1, 2, False), (0, 2, False)]
 
 
-# -- what ends a run
+# -- errors that end a run
 
 
 def blocking(error: type[BaseException]) -> Callable[[], Any]:
@@ -235,7 +233,7 @@ def awaiting(error: type[BaseException]) -> Callable[[], Any]:
 
 @pytest.mark.parametrize('error', [KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize('tool', [blocking, awaiting])
-def test_an_interrupt_ends_the_run_and_lets_it_clean_up(
+def test_an_interrupt_ends_the_run_and_allows_cleanup(
     tool: Callable[[type[BaseException]], Callable[[], Any]],
     error: type[BaseException],
     loop: asyncio.AbstractEventLoop,
@@ -244,7 +242,7 @@ def test_an_interrupt_ends_the_run_and_lets_it_clean_up(
     agent = Agent(script.model, toolsets=[CodeModeToolset(FunctionToolset[object]([tool(error)]))])
     with pytest.raises(error):
         agent.run_sync('go')
-    # What is left would keep the threads of sync tools, and so the process, from ending.
+    # The rest would keep the threads of sync tools, and so the process, alive.
     assert asyncio.all_tasks(loop) == set()
 
 
@@ -254,7 +252,7 @@ CAUGHT = 'import asyncio\ntry:\n    seen = {}\nexcept RuntimeError as error:\n  
 
 @pytest.mark.parametrize('error', ENDINGS, ids=repr)
 @pytest.mark.parametrize('calls', ['await fail()', 'await asyncio.gather(fail(), sit())'])
-def test_what_ends_a_run_leaves_no_worker_no_lock_and_a_call_with_an_unknown_outcome(
+def test_the_end_of_a_run_leaves_no_worker_no_lock_and_a_call_with_an_unknown_outcome(
     error: BaseException, calls: str
 ) -> None:
     called = list[str]()
@@ -279,7 +277,7 @@ def test_what_ends_a_run_leaves_no_worker_no_lock_and_a_call_with_an_unknown_out
         await Agent(script.model, toolsets=[toolset]).run(message_history=history, conversation_id='one')
         return script.answers[0]
 
-    # Other tests may have left a session to the collector.
+    # Other tests may have left a session to the garbage collector.
     before = Sandbox.shared().stats.workers_in_use
     with pytest.raises(type(error)):
         asyncio.run(begun())

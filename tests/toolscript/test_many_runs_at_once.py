@@ -1,4 +1,4 @@
-"""Runs leave each other turns, start the sandbox before they need it, and leave nothing behind."""
+"""Simultaneous runs share the event loop, start the sandbox in advance, and leave nothing behind."""
 
 import asyncio
 import gc
@@ -19,12 +19,12 @@ pytestmark = pytest.mark.anyio
 
 
 SOME = 6
-"""Turns of the event loop in which the runs before have room, at least."""
+"""The least number of turns of the event loop for earlier runs."""
 
 
 @dataclass
 class Beginnings(WrapperToolset[None]):
-    """Notes the turn of the event loop in which each run begins."""
+    """Records the turn of the event loop in which each run starts."""
 
     turns: list[int] = field(default_factory=list)
     now: int = 0
@@ -38,7 +38,7 @@ class Beginnings(WrapperToolset[None]):
         return await super().for_run(ctx)
 
 
-async def test_runs_that_come_at_once_leave_each_other_turns() -> None:
+async def test_simultaneous_runs_leave_turns_to_each_other() -> None:
     shop = FunctionToolset[None]()
 
     @shop.tool_plain
@@ -55,7 +55,7 @@ async def test_runs_that_come_at_once_leave_each_other_turns() -> None:
 
 
 async def _turns_of_others(topic: str, *, deferred: bool) -> int:
-    """How many turns another task has while an agent with 1,000 tools makes one request."""
+    """Return how many turns another task has while an agent with 1,000 tools makes one request."""
 
     async def work(**arguments: object) -> None:
         """Never called."""
@@ -83,11 +83,11 @@ async def _turns_of_others(topic: str, *, deferred: bool) -> int:
 
 
 @pytest.mark.parametrize('deferred', [True, False])
-async def test_a_first_step_over_many_tools_is_cut_into_turns(deferred: bool) -> None:
+async def test_a_first_step_over_many_tools_is_divided_into_turns(deferred: bool) -> None:
     topic = f'mail_{deferred}'.lower()
     first = await _turns_of_others(topic, deferred=deferred)
     again = await _turns_of_others(topic, deferred=deferred)
-    # What is known of the same tools is not read again, so nothing has to be cut.
+    # Known tools are not read again, so no work has to be divided.
     assert first >= again + (2 if deferred else 12)
 
 
@@ -98,14 +98,14 @@ FAILING = 'print({n})\n1 // 0'
 
 
 @pytest.mark.parametrize('code', [LOOP, GATHER, WRONG_TYPE, FAILING])
-async def test_a_run_that_is_over_is_gone_at_once(code: str) -> None:
+async def test_a_finished_run_is_freed_at_once(code: str) -> None:
     await _run(code.format(n=1))
     gc.collect()
     gc.freeze()
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
-        # A text of its own: nothing of it is kept from before.
+        # A unique text, which no cache holds.
         await _run(code.format(n=2))
         gc.collect()
         left = {f'{type(thing).__module__}.{type(thing).__qualname__}' for thing in gc.garbage}
@@ -138,10 +138,10 @@ def _agent(sandbox: Sandbox, callers: AllowedCallers, *turns: str) -> Agent[obje
     return Agent(Script([run_code(code) for code in turns]).model, deps_type=object, toolsets=[tools])
 
 
-async def test_a_run_that_offers_code_starts_it_though_the_model_sends_none() -> None:
+async def test_a_run_that_offers_code_starts_workers_before_the_model_sends_a_script() -> None:
     sandbox = Sandbox()
     await _agent(sandbox, 'code').run('go')
-    # A thread of its own does it, and nobody else has.
+    # Only its own thread does it.
     starts = [thread for thread in threading.enumerate() if thread.name == 'toolscript-start']
     await asyncio.gather(*[asyncio.to_thread(thread.join) for thread in starts])
     assert (sandbox.stats.checks, sandbox.stats.workers_idle) == (1, 1)
@@ -156,10 +156,10 @@ async def test_a_run_without_code_starts_nothing() -> None:
     assert sandbox.stats.checks == 0
 
 
-async def test_a_script_that_comes_at_once_waits_for_the_start_that_is_under_way() -> None:
+async def test_an_early_script_waits_for_the_running_start() -> None:
     async with asyncio.timeout(300):
         sandbox = Sandbox()
-        # A text that no other test has had checked: checks are cached.
+        # A text that no other test has checked: checks are cached.
         await _agent(sandbox, 'code', 'await add(a=2_718, b=2)').run('go')
         # One to warm the checker, and that of the script.
         assert sandbox.stats.checks == 2

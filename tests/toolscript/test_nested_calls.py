@@ -1,4 +1,4 @@
-"""A call from code is the same call as a direct one: validated, limited, hooked and traced alike."""
+"""A call from code is validated, limited, hooked and traced like a direct one."""
 
 import asyncio
 import threading
@@ -44,7 +44,7 @@ def toolset_of(*functions: Callable[..., Any] | Tool[object], **options: Any) ->
 
 
 async def run(code: str, *functions: Callable[..., Any] | Tool[object], **options: Any) -> Any:
-    """What the model gets for one snippet over these tools."""
+    """Return the model's result of one snippet over these tools."""
     script = await play(CodeModeToolset(toolset_of(*functions), tool_errors='message'), run_code(code), **options)
     return script.answers[0]
 
@@ -75,7 +75,7 @@ add_item got arguments it cannot take:
 """)
 
 
-async def test_retries_failures_and_timeouts_arrive_in_the_script() -> None:
+async def test_retries_failures_and_timeouts_are_raised_in_the_script() -> None:
     def ask_again() -> str:
         raise ModelRetry('give me a city')
 
@@ -96,7 +96,7 @@ seen = await asyncio.gather(ask_again(), give_up(), too_slow(), return_exception
     ]
 
 
-async def test_an_uncaught_error_is_a_retry_that_says_where_and_what_ran() -> None:
+async def test_an_uncaught_error_is_a_retry_with_its_place_and_the_finished_calls() -> None:
     def reserve(seat: int) -> int:
         if seat > 2:
             raise ValueError(f'seat {seat} is taken')
@@ -134,7 +134,7 @@ async def test_dependencies_and_the_id_of_the_call_reach_the_tool() -> None:
 
 
 @pytest.mark.parametrize('prepares', ['the agent', 'the toolset'])
-async def test_what_is_prepared_of_run_code_stays_prepared(prepares: str) -> None:
+async def test_a_prepared_run_code_stays_prepared(prepares: str) -> None:
     async def strict(ctx: RunContext[object], tool_defs: list[ToolDefinition]) -> list[ToolDefinition]:
         return [replace(tool_def, strict=True, description=f'Mind! {tool_def.description}') for tool_def in tool_defs]
 
@@ -154,7 +154,7 @@ async def test_what_is_prepared_of_run_code_stays_prepared(prepares: str) -> Non
     assert script.answers == ['herehere']
 
 
-async def test_what_a_tool_return_carries_beside_its_value_goes_along() -> None:
+async def test_content_and_metadata_of_a_tool_return_are_kept() -> None:
     def shoot(name: str) -> ToolReturn[str]:
         return ToolReturn(return_value=f'shot {name}', content=f'picture of {name}', metadata={'size': len(name)})
 
@@ -179,7 +179,7 @@ async def test_a_file_that_a_tool_returns_reaches_the_model_as_a_file() -> None:
     assert await run("(await camera())['media_type']", camera) == 'image/png'
 
 
-async def test_values_cross_as_json_frozen_when_the_tool_returns() -> None:
+async def test_values_cross_as_json_copied_when_the_tool_returns() -> None:
     shelf: list[Any] = [Decimal('1.50'), ..., {1}, 1 + 2j]
 
     def look() -> list[Any]:
@@ -193,7 +193,7 @@ async def test_values_cross_as_json_frozen_when_the_tool_returns() -> None:
     ]
 
 
-async def test_bytes_arrive_as_a_direct_call_shows_them() -> None:
+async def test_bytes_look_as_in_a_direct_call() -> None:
     def read() -> list[bytes]:
         return [b'abc', b'\xff\xfe']
 
@@ -202,7 +202,7 @@ async def test_bytes_arrive_as_a_direct_call_shows_them() -> None:
     assert direct.parts[0].model_response_str() == '["YWJj","__4="]'
 
 
-async def test_gathered_calls_run_at_the_same_time_and_sync_functions_in_threads() -> None:
+async def test_gathered_calls_run_concurrently_and_sync_functions_in_threads() -> None:
     together = asyncio.Barrier(3)
     threads = threading.Barrier(2)
 
@@ -239,7 +239,7 @@ async def test_a_sequential_tool_is_a_plain_def_and_runs_alone() -> None:
     assert script.answers == [[[1, 2], []]]
 
 
-async def test_the_sequential_mode_of_a_run_holds_in_scripts() -> None:
+async def test_the_sequential_mode_of_a_run_applies_in_scripts() -> None:
     running = 0
     most = 0
 
@@ -281,17 +281,17 @@ async def test_an_error_for_the_developer_ends_the_run() -> None:
         await run('try:\n    await misconfigured()\nexcept Exception:\n    pass', misconfigured)
 
 
-async def test_two_snippets_of_one_turn_take_turns() -> None:
+async def test_two_snippets_of_one_turn_run_one_after_the_other() -> None:
     script = await play(CodeModeToolset(toolset_of(add_item)), [run_code('n = 1\nn'), run_code('n = 2\nn')])
     assert sorted(script.answers) == [1, 2]
 
 
-async def test_what_is_printed_comes_back_beside_the_result() -> None:
+async def test_printed_text_is_returned_beside_the_result() -> None:
     assert await run("print('hello')\n1 + 1", add_item) == {'stdout': 'hello\n', 'result': 2}
     assert await run("print('only this')", add_item) == {'stdout': 'only this\n'}
 
 
-# -- capabilities that take part in an agent's tool calls take part in those of its scripts; the others cost nothing
+# -- capabilities with tool hooks see calls of scripts; the others cost nothing
 
 CODE = 'for n in range(3):\n    total = await add(a=n, b=2)\ntotal'
 
@@ -302,7 +302,7 @@ async def add(a: int, b: int) -> int:
 
 @dataclass
 class Silent(AbstractCapability[None]):
-    """Says something of requests only."""
+    """Has hooks of requests only."""
 
     async def before_model_request(self, ctx: RunContext[None], request_context: Any) -> Any:
         return request_context
@@ -310,7 +310,7 @@ class Silent(AbstractCapability[None]):
 
 @dataclass
 class Asked(AbstractCapability[None]):
-    """Keeps which calls it was asked about."""
+    """Records the calls that it sees."""
 
     calls: list[str] = field(default_factory=list[str])
 
@@ -348,7 +348,7 @@ def _plain() -> tuple[AbstractCapability[None], list[str]]:
 
 
 @pytest.mark.parametrize('made', [_plain, _wrapped, _grouped, _set_on_the_object])
-async def test_a_capability_with_a_hook_of_tools_is_asked_about_each_call(
+async def test_a_capability_with_tool_hooks_sees_each_call(
     made: Callable[[], tuple[AbstractCapability[None], list[str]]],
 ) -> None:
     capability, calls = made()
@@ -357,7 +357,7 @@ async def test_a_capability_with_a_hook_of_tools_is_asked_about_each_call(
 
 
 @pytest.mark.parametrize('hook', sorted(HOOKS))
-def test_each_hook_alone_is_reason_enough_to_ask(hook: str) -> None:
+def test_each_tool_hook_alone_is_called(hook: str) -> None:
     async def say(*_: object, **__: object) -> None: ...
 
     asked = type('Asked', (AbstractCapability,), {hook: say})()
@@ -366,7 +366,7 @@ def test_each_hook_alone_is_reason_enough_to_ask(hook: str) -> None:
     assert with_tool_hooks(CombinedCapability[None]([Silent()])) is None
 
 
-# -- arguments of function tools: `*args`, `**kwargs`, and what Pydantic converts
+# -- arguments of function tools: `*args`, `**kwargs`, and conversions by Pydantic
 
 
 class Guest(BaseModel):
@@ -401,14 +401,14 @@ class _Hotel:
 
 
 async def _answer(code: str, toolset: AbstractToolset[object]) -> tuple[str, str]:
-    """What the model reads of its script, and what it was shown before."""
+    """Return what the model reads of its script, and the signature before it."""
     script = await play(CodeModeToolset(toolset), run_code(code))
     return str(script.answers[0]), script.shown[0]['run_code'].description or ''
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('arguments.txt')), ids=str)
-async def test_a_call_is_taken_as_the_function_takes_it_or_refused_before_anything_runs(case: TextCase) -> None:
-    """Behind `=` is what the function was given; else the model reads these words."""
+async def test_a_call_is_accepted_as_by_the_function_or_refused_before_anything_runs(case: TextCase) -> None:
+    """After `=` come the arguments that the function received; otherwise the model reads these words."""
     hotel = _Hotel()
     if case.expected.startswith('= '):
         reported, _ = await _answer(case.given, hotel.toolset)
@@ -419,7 +419,7 @@ async def test_a_call_is_taken_as_the_function_takes_it_or_refused_before_anythi
         assert (reported.endswith('Nothing was run.'), hotel.calls) == (True, [])
 
 
-async def test_star_arguments_are_shown_as_such_through_every_wrapper() -> None:
+async def test_star_arguments_are_shown_through_every_wrapper() -> None:
     prefixed = _Hotel().toolset.prefixed('inn')
     renamed = prefixed.renamed({'reserve': 'inn_book_hotel'}).with_metadata(server='inn').filtered(lambda _, __: True)
     searched = SearchableToolset(_Hotel().toolset.defer_loading(['note']))

@@ -1,4 +1,4 @@
-"""Who may call a tool, and what the answer to any other call is."""
+"""Allowed callers of a tool, and the answers to calls of others."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def tools() -> FunctionToolset[object]:
         ({'default_callers': 'direct'}, ['direct_only', 'either', 'unmarked'], ['code_only', 'either']),
     ],
 )
-async def test_each_tool_is_listed_for_the_callers_it_allows(
+async def test_each_tool_is_listed_for_its_allowed_callers(
     options: dict[str, Any], direct: list[str], in_code: list[str]
 ) -> None:
     script = await play(CodeModeToolset(tools(), **options))
@@ -53,7 +53,7 @@ async def test_each_tool_is_listed_for_the_callers_it_allows(
 
 
 @pytest.mark.parametrize('callers', ['direct', 'code', 'both'])
-async def test_where_a_tool_is_for_both_run_code_says_in_a_line_which_way_to_take(callers: AllowedCallers) -> None:
+async def test_a_tool_for_both_callers_adds_advice_to_run_code(callers: AllowedCallers) -> None:
     toolset = FunctionToolset[object]()
     toolset.add_function(abs, name='look', metadata=allowed_callers(callers))
     toolset.add_function(len, name='other')
@@ -62,7 +62,7 @@ async def test_where_a_tool_is_for_both_run_code_says_in_a_line_which_way_to_tak
     assert (script.shown[0]['run_code'].description or '').count(BOTH_CALLERS) == (callers == 'both')
 
 
-async def test_a_direct_call_of_a_code_only_tool_is_answered_with_the_code_to_send() -> None:
+async def test_a_direct_call_of_a_code_only_tool_returns_the_code_to_send() -> None:
     script = await play(
         CodeModeToolset(tools()), call('code_only', a=40), run_code('await code_only(a=40)'), call('either', a=1)
     )
@@ -70,7 +70,7 @@ async def test_a_direct_call_of_a_code_only_tool_is_answered_with_the_code_to_se
     assert script.answers == [f'{reported}await code_only(a=40)', 42, 4]
 
 
-async def test_code_that_names_a_direct_only_tool_is_refused_with_how_to_call_it() -> None:
+async def test_code_that_names_a_direct_only_tool_reads_how_to_call_it() -> None:
     script = await play(CodeModeToolset(tools()), run_code('await direct_only(a=1)'))
     reported = 'direct_only cannot be called from code; call the tool direct_only directly, outside of code.'
     assert f'Name `direct_only` used when not defined. {reported}\nNothing was run.' in script.answers[0]
@@ -112,7 +112,7 @@ async def test_an_unknown_caller_is_an_error_that_names_the_three(value: Any) ->
 
 
 @pytest.mark.parametrize('callers', ['code', 'both'])
-async def test_a_tool_that_runs_code_itself_stays_outside_whatever_it_says(callers: AllowedCallers) -> None:
+async def test_a_tool_that_runs_code_itself_stays_outside_whatever_its_callers(callers: AllowedCallers) -> None:
     toolset = FunctionToolset[object]()
     toolset.add_function(lambda: 1, name='look')
     toolset.add_function(lambda: 2, name='run_sql', metadata={'code_arg_name': 'sql', **allowed_callers(callers)})
@@ -132,7 +132,7 @@ async def test_a_tool_called_run_code_or_a_second_code_mode_is_refused() -> None
         )
 
 
-async def test_an_empty_toolset_is_a_warning_and_no_run_code() -> None:
+async def test_an_empty_toolset_gives_a_warning_and_no_run_code() -> None:
     with pytest.warns(CodeModeWarning, match=r'^CodeModeToolset wraps no tool that code may call, so there is no run'):
         script = await play(CodeModeToolset(FunctionToolset[object]()))
     assert script.shown[0] == {}

@@ -1,4 +1,4 @@
-"""The tool `run_code` under other names, its hints, and the keywords that it takes."""
+"""The tool `run_code` under other names, its hints, and its keywords."""
 
 import asyncio
 import inspect
@@ -99,14 +99,14 @@ def tools() -> FunctionToolset[object]:
 ONE, TWO, NONE = run_code('await double(x=1)'), run_code('await double(x=1) + await double(x=2)'), run_code('1 + 1')
 
 
-async def test_every_third_script_of_one_call_in_a_row_brings_a_hint(tools: FunctionToolset[object]) -> None:
+async def test_every_third_consecutive_script_with_one_call_adds_a_hint(tools: FunctionToolset[object]) -> None:
     script = await play(CodeModeToolset(tools, batching_hint_after=3), *[ONE] * 6)
     advice = 'Put the next steps into one script; where a tool can also be called directly, one call goes directly.'
     third, sixth = ({'result': 2, 'hint': f'The last {n} scripts made one call each. {advice}'} for n in (3, 6))
     assert script.answers == [2, 2, third, 2, 2, sixth]
 
 
-async def test_other_scripts_start_the_count_anew_and_one_that_failed_does_not_count(
+async def test_other_scripts_restart_the_count_and_failed_ones_do_not_count(
     tools: FunctionToolset[object],
 ) -> None:
     script = await play(CodeModeToolset(tools, batching_hint_after=2), ONE, TWO, ONE, NONE, ONE)
@@ -130,13 +130,13 @@ OWN = {'self', 'func'}
     ],
     ids=lambda value: getattr(value, '__qualname__', ''),
 )
-def test_each_keyword_of_upstream_can_be_said(
+def test_each_keyword_of_pydantic_ai_is_accepted(
     upstream: Callable[..., Any], ours: type[Any], said_apart: set[str]
 ) -> None:
     assert set(inspect.signature(upstream).parameters) - OWN == set(ours.__annotations__) | said_apart
 
 
-# -- code mode in a toolset that a function builds, for which upstream makes no copy per run
+# -- code mode in a toolset that a function builds, which pydantic-ai does not copy for each run
 
 
 def code_mode() -> CodeModeToolset[Any]:
@@ -168,7 +168,7 @@ async def test_runs_that_share_a_toolset_share_no_variables() -> None:
     assert await one(9) == [9, 9]
 
 
-async def test_two_code_modes_side_by_side_are_refused_with_what_to_do() -> None:
+async def test_two_code_modes_in_one_agent_are_refused_with_advice() -> None:
     with pytest.raises(UserError) as refused:
         await Agent('test', toolsets=[code_mode(), code_mode()]).run('go')
     assert str(refused.value).partition("'run_code'. ")[2] == snapshot(

@@ -1,4 +1,4 @@
-"""What `run_code` tells a model: short, and enough."""
+"""The prompt of `run_code`: short, and sufficient."""
 
 import pytest
 
@@ -37,5 +37,5 @@ def test_the_fixed_text_takes_at_most_250_tokens() -> None:
         'call the tool directly',
     ],
 )
-def test_a_model_finds_what_it_needs(needed: str) -> None:
+def test_a_model_finds_the_documented_tools(needed: str) -> None:
     assert needed in ALL.replace('\n', ' ')

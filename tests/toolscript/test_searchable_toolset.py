@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 FIND = 'pai_tool_search_tool'
 
 
-async def test_only_found_tools_are_shown_and_they_stay() -> None:
+async def test_only_found_tools_are_shown_and_they_remain() -> None:
     script = await play(
         SearchableToolset(office()), search('mail'), search('refund'), call('send_mail', to='Ada', text='hi')
     )
@@ -41,7 +41,7 @@ async def test_only_found_tools_are_shown_and_they_stay() -> None:
     assert script.answers[2] == 'to Ada: hi'
 
 
-async def test_one_call_of_the_model_shows_a_hundred_tools_at_most() -> None:
+async def test_one_call_of_the_model_shows_at_most_a_hundred_tools() -> None:
     many = FunctionToolset[object](defer_loading=True)
     for number in range(120):
         many.add_function(lambda: 'sent', name=f'send_letter_{number}', description='Send a letter')
@@ -50,7 +50,7 @@ async def test_one_call_of_the_model_shows_a_hundred_tools_at_most() -> None:
 
 
 @pytest.mark.parametrize('max_results', [0, -3])
-async def test_no_or_a_negative_number_of_results_means_the_default(max_results: int) -> None:
+async def test_a_missing_or_negative_number_of_results_means_the_default(max_results: int) -> None:
     toolset = SearchableToolset(office(), ToolSearchOptions(max_results=2))
     script = await play(toolset, search('mail invoice refund', max_results=max_results))
     assert len(script.answers[0]['tools']) == 2
@@ -62,20 +62,20 @@ def nothing(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[Too
 
 @pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex', nothing])
 @pytest.mark.parametrize('arguments', [{'query': ''}, {'query': '  '}, {}])
-async def test_a_blank_query_asks_for_one(algorithm: Any, arguments: dict[str, Any]) -> None:
+async def test_a_blank_query_is_answered_with_a_request_for_one(algorithm: Any, arguments: dict[str, Any]) -> None:
     toolset = SearchableToolset(office(), ToolSearchOptions(algorithm=algorithm))
     script = await play(toolset, call(FIND, **arguments))
     assert (script.answers, script.parts[0].outcome) == (['query is required'], 'retried')
 
 
-async def test_a_broken_regex_comes_back_with_the_reason() -> None:
+async def test_a_broken_regex_is_returned_with_the_reason() -> None:
     toolset = SearchableToolset(office(), ToolSearchOptions(algorithm='regex'))
     script = await play(toolset, search('mail('), search('re.*nd|mail'))
     assert script.answers[0] == "invalid regex 'mail(': missing ) at position 5"
     assert [tool['name'] for tool in script.answers[1]['tools']] == ['send_mail', 'refund_payment']
 
 
-async def test_a_callable_searches_too() -> None:
+async def test_a_callable_can_be_the_search() -> None:
     def longest_first(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
         return [*sorted((tool.name for tool in tools), key=len, reverse=True), 'unknown']
 
@@ -87,7 +87,7 @@ async def test_a_callable_searches_too() -> None:
         assert [tool['name'] for tool in script.answers[0]['tools']] == found
 
 
-async def test_a_renderer_says_more_but_cannot_rename() -> None:
+async def test_a_renderer_adds_text_but_cannot_rename() -> None:
     def render(tool: ToolDefinition) -> DiscoveredToolInfo:
         return {'name': 'something else', 'description': f'[TOOL] {tool.description}'}
 
@@ -95,11 +95,11 @@ async def test_a_renderer_says_more_but_cannot_rename() -> None:
     assert script.answers[0]['tools'] == [{'name': 'refund_payment', 'description': '[TOOL] Give money back.'}]
 
 
-# -- what a history says
+# -- discoveries in a history
 
 
 async def shown_with(history: Sequence[ModelMessage]) -> list[str]:
-    """The tools that an agent shows which continues with a history."""
+    """Return the tools of an agent that continues with a history."""
     script = Script([])
     await Agent(script.model, toolsets=[SearchableToolset(office())]).run('on', message_history=[*history])
     return list(script.shown[0])
@@ -112,26 +112,26 @@ async def history_of_a_search() -> list[ModelMessage]:
 
 
 def answered(content: Any, metadata: Any = None) -> list[ModelMessage]:
-    """A history in which the search gave this."""
+    """Return a history in which the search gave this result."""
     part = ToolReturnPart(FIND, content, tool_call_id='found', metadata=metadata)
     asked = search('refund')
     asked.tool_call_id = 'found'
     return [ModelResponse([asked]), ModelRequest([part])]
 
 
-async def test_another_agent_knows_from_the_history_what_was_found() -> None:
+async def test_another_agent_reads_discoveries_from_the_history() -> None:
     history = await history_of_a_search()
     assert await shown_with(history) == ['now', FIND, 'refund_payment']
     forgotten = [*history, ModelResponse([CompactionPart(content='They searched for something.')])]
     assert await shown_with(forgotten) == ['now', FIND]
 
 
-async def test_what_a_result_lists_counts_where_the_other_agent_kept_no_metadata() -> None:
+async def test_discoveries_are_read_from_results_without_metadata() -> None:
     found = {'message': 'Found 1 tool.', 'tools': [{'name': 'refund_payment', 'description': 'Give money back.'}]}
     assert 'refund_payment' in await shown_with(answered(found))
 
 
-async def test_what_upstream_found_counts() -> None:
+async def test_discoveries_of_pydantic_ai_count() -> None:
     script = Script([call('search_tools', queries=['refund'])])
     history = (await Agent(script.model, toolsets=[office()]).run('go')).all_messages()
     assert 'refund_payment' in await shown_with(history)
@@ -170,7 +170,7 @@ async def test_a_tool_with_the_name_of_the_search_tool_is_an_error() -> None:
 # -- in code
 
 
-async def test_a_script_searches_and_calls_what_it_found() -> None:
+async def test_a_script_searches_and_calls_its_results() -> None:
     code = "found = await search_tools('refund', 1)\nfound, await refund_payment(payment_id='p1')"
     script = await play(CodeModeToolset(SearchableToolset(office())), run_code(code))
     assert script.answers == [[[{'name': 'refund_payment', 'description': 'Give money back.'}], 'p1 refunded']]
@@ -178,7 +178,7 @@ async def test_a_script_searches_and_calls_what_it_found() -> None:
     assert shown == [False, True]
 
 
-async def test_an_exactly_guessed_name_works_and_counts_as_found() -> None:
+async def test_a_correctly_guessed_name_works_and_counts_as_found() -> None:
     script = await play(CodeModeToolset(SearchableToolset(office())), run_code("await create_invoice('Ada', 2.5)"))
     assert script.answers == ['Ada owes 2.5']
     assert script.parts[0].metadata['toolscript_discovered'] == ['create_invoice']
@@ -199,7 +199,7 @@ Nothing was run.\
     ]
 
 
-# -- calls of tools that are not shown
+# -- calls of hidden tools
 
 
 async def test_a_hidden_tool_called_by_its_name_is_loaded_and_called_again() -> None:
@@ -274,7 +274,7 @@ RENAMED = ToolSearchOptions(tool_name='find_tools')
         ),
     ],
 )
-async def test_a_call_of_a_tool_that_is_not_there_is_answered_with_what_to_call(
+async def test_a_call_of_an_unknown_tool_is_answered_with_the_names_to_call(
     toolset: Any, name: str, arguments: dict[str, Any], answer: str
 ) -> None:
     assert (await play(toolset, call(name, **arguments))).answers == [answer]
@@ -286,7 +286,7 @@ async def test_a_search_tool_called_from_code_is_refused_with_the_function_to_ca
     assert "To search from code: await search_tools('what it does')." in script.answers[0]
 
 
-# -- what a model reads of a search that found no_op, or not all that it named
+# -- the text of a search with no or too few results
 
 
 def desk() -> FunctionToolset[object]:
@@ -332,17 +332,17 @@ async def message_of(query: str, *, in_code: bool = False) -> str:
         ('select:now', "No tools found for 'select:now'. No search is needed to call now."),
     ],
 )
-async def test_a_miss_says_what_to_write_instead(query: str, message: str) -> None:
+async def test_a_search_without_results_advises_another_query(query: str, message: str) -> None:
     assert await message_of(query) == message
 
 
-async def test_functions_on_show_need_no_search_either() -> None:
+async def test_shown_functions_need_no_search() -> None:
     assert await message_of('select:now', in_code=True) == (
         "No tools found for 'select:now'. No search is needed to call now."
     )
 
 
-async def test_a_search_around_another_one_says_that_its_options_have_no_effect() -> None:
+async def test_an_outer_search_warns_that_the_options_of_an_inner_one_have_no_effect() -> None:
     nested = SearchableToolset(SearchableToolset(desk()), ToolSearchOptions(max_results=1))
     with pytest.warns(ToolSearchWarning, match="have no effect: 'pai_tool_search_tool' searches these tools already"):
         await play(nested, search('money'))
@@ -350,7 +350,7 @@ async def test_a_search_around_another_one_says_that_its_options_have_no_effect(
 
 async def test_the_strategy_of_a_subclass_of_tool_search_is_that_of_the_agent() -> None:
     class OwnSearch(ToolSearch[object]):
-        """A subclass."""
+        """A subclass of the framework's search."""
 
     asked = list[str]()
 
@@ -364,7 +364,7 @@ async def test_the_strategy_of_a_subclass_of_tool_search_is_that_of_the_agent() 
     assert asked == ['anything']
 
 
-def test_a_result_that_another_framework_wrote_as_json_text_reveals_what_it_found() -> None:
+def test_a_result_that_another_framework_wrote_as_json_text_is_read() -> None:
     content = '{"message": "Found 1.", "tools": [{"name": "send_mail"}]}'
     part = ToolReturnPart(DEFAULT_SEARCH_TOOL_NAME, content, tool_call_id='1')
     assert discovered_names([ModelRequest([part])]) == ['send_mail']
@@ -382,14 +382,14 @@ def test_a_result_that_another_framework_wrote_as_json_text_reveals_what_it_foun
         ('star_repository', 'switch_repository', False),
     ],
 )
-async def test_a_slip_finds_the_tool_and_another_name_finds_none(written: str, called: str, found: bool) -> None:
+async def test_a_typo_finds_the_tool_and_a_different_name_finds_none(written: str, called: str, found: bool) -> None:
     toolset = FunctionToolset[object]()
     toolset.add_function(no_op, name=called, defer_loading=True)
     script = await play(SearchableToolset(toolset), search(f'select:{written}'))
     assert script.answers[0]['message'].startswith('Found 1 of 1' if found else 'No tools found')
 
 
-async def test_of_two_tools_that_are_as_near_none_is_chosen() -> None:
+async def test_of_two_equally_near_tools_none_is_chosen() -> None:
     toolset = FunctionToolset[object]()
     for name in ('create_link', 'create_line'):
         toolset.add_function(no_op, name=name, defer_loading=True)
@@ -436,12 +436,12 @@ async def message_of_servers(query: str, *toolsets: FunctionToolset[object]) -> 
         ),
     ],
 )
-async def test_a_miss_says_what_the_servers_are_called_the_largest_first(
+async def test_a_search_without_results_names_the_servers_by_size(
     query: str, servers: dict[str, int], message: str
 ) -> None:
     assert await message_of_servers(query, *(tools_of(name, count) for name, count in servers.items())) == message
 
 
-async def test_of_many_servers_twenty_are_named() -> None:
+async def test_at_most_twenty_servers_are_named() -> None:
     message = await message_of_servers('zebra', *(tools_of(f'server{number:02}', 1) for number in range(30)))
     assert message.endswith(', server19, 10 more.')

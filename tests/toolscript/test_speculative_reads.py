@@ -1,4 +1,4 @@
-"""Calls that only read start while the model still writes the script that makes them."""
+"""Read-only calls start while the model still writes their script."""
 
 import asyncio
 import json
@@ -51,7 +51,7 @@ _LONG = 300
 
 
 async def settled() -> None:
-    """Waits until all that was written has been looked at, and all that may start has begun."""
+    """Waits until all written text has been analysed, and all possible calls have started."""
     while tasks := [task for task in asyncio.all_tasks() if _looks_ahead(task)]:
         await asyncio.wait(tasks)
 
@@ -63,7 +63,7 @@ def _looks_ahead(task: asyncio.Task[Any]) -> bool:
 
 @dataclass
 class Writer:
-    """A model that writes one script, stops where a piece waits, and then says 'done'."""
+    """A model that writes one script, pauses where a piece waits, and then says 'done'."""
 
     pieces: Sequence[Piece]
     """Pieces of the script, and what to wait for between them."""
@@ -71,7 +71,7 @@ class Writer:
     """The scripts that follow."""
     name: str = 'run_code'
     before: DeltaToolCall | None = None
-    """What the response calls before the script."""
+    """Calls in the response before the script."""
     returns: list[ToolReturnPart] = field(default_factory=list[ToolReturnPart])
 
     @property
@@ -84,7 +84,7 @@ class Writer:
 
     @property
     def calls(self) -> list[tuple[Any, ...]]:
-        """The calls of the last script, and whether they began before it."""
+        """The calls of the last script, and whether they started before it."""
         return [
             (call.get('arguments'), call['status'], call.get('speculative')) for call in self.metadata['tool_calls']
         ]
@@ -111,7 +111,7 @@ class Writer:
 
 @dataclass
 class Shop:
-    """Tools that report when they begin, and end when the test lets them."""
+    """Tools that report when they start, and end when the test releases them."""
 
     log: list[str] = field(default_factory=list[str])
     begun: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
@@ -121,11 +121,11 @@ class Shop:
     most: int = 0
 
     def begins(self, call: str) -> Callable[[], Awaitable[object]]:
-        """Waits until a call has begun."""
+        """Waits until a call has started."""
         return self.begun.setdefault(call, asyncio.Event()).wait
 
     async def ends(self) -> None:
-        """Lets the slow ones end."""
+        """Releases the slow ones."""
         self.may_end.set()
 
     async def _called(self, call: str) -> None:
@@ -177,7 +177,7 @@ async def written(
     capabilities: Sequence[AbstractCapability[object]] = (),
     **options: Any,
 ) -> Writer:
-    """What came of a script that a model writes piece by piece."""
+    """Return the result of a script that a model writes piece by piece."""
     writer = Writer(pieces)
     agent = Agent(
         writer.model,
@@ -189,7 +189,7 @@ async def written(
     return writer
 
 
-# -- what starts
+# -- calls that start
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ async def written(
         ),
     ],
 )
-async def test_reads_begin_before_the_script_is_written(code: str, log: list[str], rest: str, answer: object) -> None:
+async def test_reads_start_before_the_script_is_complete(code: str, log: list[str], rest: str, answer: object) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     writer = await written(shop, code, *map(shop.begins, log), shop.ends, rest, early=early)
     assert (writer.returns[0].content, shop.log) == (answer, log)
@@ -220,7 +220,7 @@ async def test_reads_begin_before_the_script_is_written(code: str, log: list[str
     assert [call[1:] for call in writer.calls] == [('finished', True)] * len(log)
 
 
-async def test_each_result_is_taken_once() -> None:
+async def test_each_early_result_is_used_once() -> None:
     shop = Shop()
     code = 'a = await get(1)\n', shop.begins('get 1'), 'for n in range(2):\n    a = await get(1)\na'
     writer = await written(shop, *code)
@@ -228,7 +228,7 @@ async def test_each_result_is_taken_once() -> None:
     assert writer.calls == [({'key': 1}, 'finished', is_early) for is_early in (True, None, None)]
 
 
-async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() -> None:
+async def test_an_early_call_passes_the_hooks_once_and_keeps_its_timeout() -> None:
     shop, hooks, seen = Shop(), Hooks[object](), list[tuple[str, str]]()
 
     @hooks.on.before_tool_execute
@@ -244,13 +244,13 @@ async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() ->
     assert seen == [('get', 'script__speculative_1'), ('slow', 'script__speculative_2'), ('run_code', 'script')]
 
 
-async def test_two_of_the_capability_start_a_read_once() -> None:
+async def test_two_capabilities_start_a_read_once() -> None:
     shop = Shop()
     await written(shop, 'a = await get(1)\n', shop.begins('get 1'), settled, 'a', capabilities=[SpeculativeReads()])
     assert shop.log == ['get 1']
 
 
-# -- what does not
+# -- calls that do not
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ async def test_two_of_the_capability_start_a_read_once() -> None:
         'import subprocess\nsubprocess.run(1)\nawait get(2)\n',
     ],
 )
-async def test_nothing_starts_that_may_act_or_come_too_soon_or_never(code: str) -> None:
+async def test_nothing_starts_early_that_may_change_something_or_is_out_of_order(code: str) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     await written(shop, code, settled, '1', early=early)
     assert early.counts == SpeculationCounts()
@@ -298,7 +298,7 @@ def _marked(**marks: Any) -> Tool[object]:
         (_marked(metadata={**READS, 'allowed_callers': 'direct'}), 0),
     ],
 )
-async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[object], starts: int) -> None:
+async def test_only_listed_tools_marked_as_read_only_start(tool: Tool[object], starts: int) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     other = Tool[object](shop.get, name='other', metadata=READS)
     toolset = CodeModeToolset(FunctionToolset[object]([tool, other]), snapshots=Snapshots(key='a secret of 8 bytes'))
@@ -307,20 +307,20 @@ async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[obj
 
 
 @pytest.mark.parametrize(('mark', 'starts'), [(True, 1), (False, 0), (None, 0)])
-async def test_a_rule_may_mark_what_starts(mark: bool | None, starts: int) -> None:
+async def test_a_rule_can_mark_tools_that_start(mark: bool | None, starts: int) -> None:
     early, tools = SpeculativeReads[object](), FunctionToolset[object]([_marked()])
     toolset = CodeModeToolset(tools, rules=[ToolRule(mark_read_only=mark, timeout=60)])
     await written(Shop(), 'a = await get(1)\n', settled, early=early, toolset=toolset)
     assert early.counts.started == starts
 
 
-async def test_a_script_that_waits_for_an_approval_as_a_whole_reads_nothing_before() -> None:
+async def test_a_script_that_needs_approval_reads_nothing_before() -> None:
     shop = Shop()
     await written(shop, 'await get(1)\n', settled, toolset=CodeModeToolset(shop.tools).approval_required())
     assert shop.log == []
 
 
-async def test_a_read_that_asks_for_an_approval_is_asked_about_once_the_script_makes_it() -> None:
+async def test_a_read_that_needs_approval_asks_when_the_script_makes_it() -> None:
     asked, begun = list[list[str]](), asyncio.Event()
 
     async def get(ctx: RunContext[object], key: int) -> int:
@@ -342,7 +342,7 @@ async def test_a_read_that_asks_for_an_approval_is_asked_about_once_the_script_m
 
 
 @pytest.mark.parametrize('mode', ['sequential', 'parallel_ordered_events'])
-async def test_nothing_starts_where_calls_have_their_order(mode: Any) -> None:
+async def test_nothing_starts_early_in_sequential_mode(mode: Any) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     with Agent.parallel_tool_call_execution_mode(mode):
         await written(shop, 'await get(1)\n', settled, early=early)
@@ -353,7 +353,7 @@ async def test_nothing_starts_where_calls_have_their_order(mode: Any) -> None:
     ('name', 'arguments', 'log', 'started'),
     [('run_code', {'code': 'await get(0)\n'}, ['get 0', 'get 1'], 1), ('save', {'key': 1}, ['get 1', 'save 1'], 0)],
 )
-async def test_nothing_starts_behind_another_call_of_the_response(
+async def test_nothing_starts_after_another_call_of_the_response(
     name: str, arguments: dict[str, Any], log: list[str], started: int
 ) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
@@ -367,7 +367,7 @@ async def test_nothing_starts_behind_another_call_of_the_response(
 # -- bounds
 
 
-async def test_the_runs_limit_counts_what_the_script_does() -> None:
+async def test_the_limit_of_the_run_counts_the_calls_of_the_script() -> None:
     shop, early, limits = Shop(), SpeculativeReads[object](), UsageLimits(tool_calls_limit=3)
     code = 'calls = await asyncio.gather(get(1), get(2), get(3))\n', shop.begins('get 2'), 'len(calls)'
     with pytest.raises(UsageLimitExceeded):
@@ -377,7 +377,7 @@ async def test_the_runs_limit_counts_what_the_script_does() -> None:
     assert [call['status'] for call in writer.metadata['tool_calls']] == ['finished', 'finished']
 
 
-async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
+async def test_unused_early_calls_do_not_count() -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     writer = Writer(
         ['if True:\n    return 7\nawait get(1)\n', shop.begins('get 1'), 'await slow(2)\n', shop.begins('slow 2')]
@@ -402,7 +402,7 @@ async def test_no_more_run_at_a_time_than_the_script_may() -> None:
     assert writer.returns[0].content == [1, 2, 3]
 
 
-async def test_what_the_script_calls_goes_before_what_it_may_never_call() -> None:
+async def test_calls_of_the_script_have_priority_over_unused_early_reads() -> None:
     shop = Shop()
     code = 'if True:\n    return await get(2)\nawait slow(1)\n', shop.begins('slow 1')
     writer = await written(shop, *code, toolset=CodeModeToolset(shop.tools, limits=Limits(max_concurrent_calls=1)))
@@ -417,7 +417,7 @@ class _Broken(Exception):
     pass
 
 
-async def test_a_response_that_breaks_off_ends_what_it_started() -> None:
+async def test_an_interrupted_response_ends_its_early_calls() -> None:
     shop = Shop()
 
     async def breaks() -> None:
@@ -428,7 +428,7 @@ async def test_a_response_that_breaks_off_ends_what_it_started() -> None:
     assert shop.log == ['slow 1', 'slow 1 cancelled']
 
 
-async def test_a_script_that_is_turned_away_ends_what_it_started_before_the_next_request() -> None:
+async def test_a_refused_script_ends_its_early_calls_before_the_next_request() -> None:
     shop, hooks, requests = Shop(), Hooks[object](), list[list[str]]()
 
     @hooks.on.before_tool_execute
@@ -448,7 +448,7 @@ async def test_a_script_that_is_turned_away_ends_what_it_started_before_the_next
     assert requests == [[], ['slow 1', 'slow 1 cancelled']]
 
 
-async def test_a_script_that_came_otherwise_than_it_was_written_takes_nothing() -> None:
+async def test_a_script_that_differs_from_its_stream_uses_no_early_result() -> None:
     shop, hooks = Shop(), Hooks[object]()
 
     @hooks.on.before_tool_validate
@@ -460,10 +460,10 @@ async def test_a_script_that_came_otherwise_than_it_was_written_takes_nothing() 
     assert [reported['args'] for reported in writer.metadata['unused_speculations']] == [{'key': 1}]
 
 
-async def test_what_acts_throws_away_what_was_read_before() -> None:
+async def test_a_changing_call_discards_earlier_early_results() -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     define = 'async def act():\n    await save(1)\n1'
-    # That `act` is a parameter here hides from anyone who reads the text that the one below is not.
+    # The parameter `act` hides from a reader that the call below is another function.
     code = 'def hide(act): return act\nawait act()\na = await get(1)\n'
     writer = Writer([define], then=[[code, shop.begins('get 1'), 'a']])
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[early]).run('go')
@@ -472,7 +472,7 @@ async def test_what_acts_throws_away_what_was_read_before() -> None:
 
 
 @pytest.mark.parametrize('store', [None, MemoryStore()])
-async def test_a_paused_script_continues_with_what_was_read(store: MemoryStore | None) -> None:
+async def test_a_paused_script_continues_with_early_results(store: MemoryStore | None) -> None:
     shop = Shop()
     tools = FunctionToolset[object]([Tool(shop.get, metadata=READS), Tool(shop.save, requires_approval=True)])
     writer = Writer(['a = await get(1)\n', shop.begins('get 1'), "await save(a['id'])\na"])
@@ -523,7 +523,7 @@ async def _with_handler(agent: Agent[object, str]) -> None:
         (_with_handler, 'built in a step'),
     ],
 )
-async def test_it_goes_with_every_door_and_every_way_to_run(
+async def test_early_reads_work_with_every_way_to_run(
     run: Callable[[Agent[object, str]], Awaitable[None]], door: str
 ) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
@@ -549,13 +549,13 @@ async def test_it_goes_with_every_door_and_every_way_to_run(
 # -- the code in partial arguments
 
 
-def test_some_wires_bring_arguments_as_an_object() -> None:
+def test_arguments_may_arrive_as_an_object() -> None:
     assert code_so_far({'code': 'await get(1)\n'}) == 'await get(1)\n'
     assert code_so_far({'restart': True}) == code_so_far(None) == code_so_far('') == code_so_far('[1') == ''
 
 
 @given(st.text(), st.booleans(), st.booleans(), st.booleans())
-def test_the_code_so_far_is_a_beginning_of_the_code(code: str, ascii_only: bool, restart: bool, last: bool) -> None:
+def test_the_decoded_code_is_a_prefix_of_the_code(code: str, ascii_only: bool, restart: bool, last: bool) -> None:
     given: dict[str, Any] = {'restart': restart, 'code': code} if last else {'code': code, 'restart': restart}
     try:
         text = json.dumps(given, ensure_ascii=ascii_only)

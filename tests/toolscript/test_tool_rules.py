@@ -1,4 +1,4 @@
-"""Rules about tools, by name, by server, and by what they do."""
+"""Rules about tools, by name, by server, and by their effects."""
 
 import asyncio
 import warnings
@@ -61,7 +61,7 @@ answer"""
     return (await play(toolset, run_code(code))).answers[0]
 
 
-async def test_rules_say_who_calls_and_what_waits_to_be_found_by_the_servers_own_names() -> None:
+async def test_rules_set_callers_and_deferral_by_the_names_of_the_server() -> None:
     script = await play(
         ruled(
             ToolRule('list_*', server='shop', allowed_callers='direct'),
@@ -77,7 +77,7 @@ async def test_rules_say_who_calls_and_what_waits_to_be_found_by_the_servers_own
     assert 'delete_order' not in str(script.shown)
 
 
-async def test_each_setting_is_that_of_the_first_rule_that_says_it() -> None:
+async def test_each_setting_comes_from_the_first_rule_that_has_it() -> None:
     script = await play(
         ruled(
             ToolRule('list_*', defer_loading=False),
@@ -90,7 +90,7 @@ async def test_each_setting_is_that_of_the_first_rule_that_says_it() -> None:
     assert shown == '# 1 of 4 functions; search for the rest\n\nasync def eu_list_orders() -> list[int]: ...'
 
 
-async def test_rules_ask_for_approval_and_lift_it() -> None:
+async def test_rules_require_and_lift_approval() -> None:
     toolset = ruled(ToolRule('cancel_*', requires_approval=False), ToolRule('delete_*', requires_approval=True))
     code = '[await eu_cancel_order(number=1), await eu_delete_order(number=2)]'
     script = Script([run_code(code)])
@@ -101,13 +101,13 @@ async def test_rules_ask_for_approval_and_lift_it() -> None:
 
 
 @pytest.mark.pydantic_ai
-async def test_a_call_that_takes_too_long_is_a_timeout_of_the_script() -> None:
+async def test_a_call_that_takes_too_long_raises_a_timeout_in_the_script() -> None:
     answer = await failing(ruled(ToolRule('wait_*', timeout=0.01)), 'eu_wait_for_parcel()')
     assert answer == snapshot('TimeoutError: Timed out after 0.01 seconds. The outcome of wait_for_parcel is unknown.')
 
 
 @pytest.mark.pydantic_ai
-async def test_a_result_that_is_too_long_is_dropped_and_says_so() -> None:
+async def test_a_result_that_is_too_long_is_dropped_and_reported() -> None:
     answer = await failing(ruled(ToolRule('list_*', max_result_chars=5)), 'eu_list_orders()')
     assert answer == snapshot(
         'RuntimeError: list_orders was called and returned 7 characters; 5 are allowed, so the result was dropped. Ask for less: a filter, a page, or fewer fields.'
@@ -124,7 +124,7 @@ async def test_calls_are_counted_in_each_run_for_each_tool() -> None:
     assert await failing(toolset, 'eu_list_orders()') == [1, 2, 3]
 
 
-async def test_a_rule_that_matches_nothing_is_reported_once_with_what_is_close() -> None:
+async def test_a_rule_that_matches_nothing_is_reported_once_with_close_names() -> None:
     toolset = ruled(ToolRule('list_*', hidden=True), ToolRule('cancle_*', server='shop', hidden=True))
     with pytest.warns(ToolRuleWarning) as reported:
         await asyncio.gather(play(toolset), play(toolset))
@@ -133,7 +133,7 @@ async def test_a_rule_that_matches_nothing_is_reported_once_with_what_is_close()
     ]
 
 
-async def test_code_mode_as_a_capability_takes_them_for_all_tools_and_from_a_spec() -> None:
+async def test_code_mode_as_a_capability_accepts_rules_for_all_tools_and_from_a_spec() -> None:
     for mode in (
         CodeMode[object](rules=[ToolRule('list_*', allowed_callers='direct')]),
         CodeMode.from_spec(rules=[{'tools': 'list_*', 'allowed_callers': 'direct'}]),
@@ -163,7 +163,7 @@ def ruled_rules(toolset: AbstractToolset[object], *rules: ToolRule) -> CodeModeT
 
 
 async def waiting(toolset: AbstractToolset[object], code: str) -> list[str] | str:
-    """Names of the tools whose calls wait for an approval, or the output."""
+    """Return the names of the tools whose calls wait for approval, or the output."""
     agent = Agent(Script([run_code(code)]).model, toolsets=[toolset], output_type=[str, DeferredToolRequests])
     output = (await agent.run('go')).output
     return output if isinstance(output, str) else [call.tool_name for call in pending_calls(output)]
@@ -188,7 +188,7 @@ async def waiting(toolset: AbstractToolset[object], code: str) -> list[str] | st
         ({'read_only': 'yes'}, False),
     ],
 )
-async def test_metadata_and_hints_say_what_is_read_only_and_a_name_says_nothing(
+async def test_metadata_and_hints_decide_what_is_read_only_and_names_do_not(
     metadata: dict[str, Any], read_only: bool
 ) -> None:
     for matcher in (True, False):
@@ -208,14 +208,14 @@ async def test_metadata_and_hints_say_what_is_read_only_and_a_name_says_nothing(
         ({'annotations': {'destructiveHint': True}}, True, False),
     ],
 )
-async def test_a_mark_fills_silence_and_takes_a_word_away_but_gives_none_against_the_servers(
+async def test_a_mark_sets_a_missing_hint_and_can_only_restrict_a_hint_of_the_server(
     metadata: dict[str, Any], mark: bool, read_only: bool
 ) -> None:
     toolset = ruled_rules(tools_with(**metadata), APPROVE_WRITES, ToolRule('get_*', mark_read_only=mark))
     assert await waiting(toolset, 'await get_order(number=1)') == ('done' if read_only else ['get_order'])
 
 
-async def test_a_hint_that_a_server_takes_back_counts_no_longer() -> None:
+async def test_a_hint_that_a_server_withdraws_no_longer_counts() -> None:
     annotations = {'readOnlyHint': True}
     toolset = ruled_rules(tools_with(annotations=annotations), APPROVE_WRITES)
     assert await waiting(toolset, 'await get_order(number=1)') == 'done'
@@ -223,7 +223,7 @@ async def test_a_hint_that_a_server_takes_back_counts_no_longer() -> None:
     assert await waiting(toolset, 'await get_order(number=1)') == ['get_order']
 
 
-async def test_everything_else_sees_a_mark_too() -> None:
+async def test_other_features_see_a_mark_too() -> None:
     runs: list[int] = []
 
     async def peek(number: int) -> int:

@@ -43,7 +43,7 @@ def in_turn(*replies: Reply) -> SimulatedModel:
 
 
 def mailer(request: Request) -> Reply | Failure:
-    """A model that sends a mail as soon as it can, and searches for the tool once, with any search available."""
+    """A model that sends a mail as soon as possible, and searches for the tool once, with any search."""
     if any(line.role == 'result' and line.text.startswith('sent') for line in request.reading.lines):
         return reply('Mail is on its way.')
     if 'send_mail' in request.reading.callable_names:

@@ -1,4 +1,4 @@
-"""What a script gave as the output of its run is in the history in a form that every wire takes."""
+"""The output of a script is in the history in a form that every wire accepts."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ OUTPUTS = [
 
 @pytest.mark.parametrize('wire', MODELS)
 @pytest.mark.parametrize(('output_type', 'answer'), [*OUTPUTS, pytest.param(str, "final_text('{}')", id='text')])
-async def test_a_refusal_is_sent_and_the_provider_takes_it(wire: str, output_type: Any, answer: str) -> None:
+async def test_a_refusal_is_sent_and_the_provider_accepts_it(wire: str, output_type: Any, answer: str) -> None:
     first, second = (code(f'await {answer.format(product)}') for product in ('nut', 'bolt'))
     with loopback(in_turn(first, second)) as wires:
         desk = agent(wires.named(wire), output_type)
@@ -69,7 +69,7 @@ async def test_a_refusal_is_sent_and_the_provider_takes_it(wire: str, output_typ
 
 @pytest.mark.parametrize('second', MODELS)
 @pytest.mark.parametrize('first', MODELS)
-async def test_another_provider_takes_the_history(first: str, second: str) -> None:
+async def test_another_provider_accepts_the_history(first: str, second: str) -> None:
     with loopback(in_turn(code("await final_result('nut', 1)"), code("await final_result('bolt', 2)"))) as wires:
         nuts = await agent(wires.named(first), Stock).run('nuts?')
         bolts = await agent(wires.named(second), Stock).run('bolts?', message_history=nuts.all_messages())

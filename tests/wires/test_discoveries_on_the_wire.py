@@ -1,4 +1,4 @@
-"""What a discovery changes in the bytes that Anthropic and OpenAI are sent."""
+"""The effect of a discovery on the bytes that Anthropic and OpenAI receive."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -26,13 +26,13 @@ KEEPS_ITS_TOOLS = pytest.mark.parametrize(
 
 
 async def run(wires: Loopback, name: str, toolset: AbstractToolset[object]) -> list[ModelResponse]:
-    """Run an agent against the loopback provider; its responses."""
+    """Run an agent with the loopback provider, and return its responses."""
     result = await Agent(wires.named(name), toolsets=[toolset], instructions='Be brief.').run('Write to Ada.')
     return [message for message in result.all_messages() if isinstance(message, ModelResponse)]
 
 
 def ours() -> SearchableToolset[object]:
-    """Direct tools behind our own search, whatever the provider can do."""
+    """Return direct tools behind our own search, whatever the provider supports."""
     return SearchableToolset(office(), ToolSearchOptions(algorithm='ranked'))
 
 
@@ -44,7 +44,7 @@ async def test_a_found_direct_tool_changes_no_byte_of_the_prefix(name: str) -> N
     assert [sorted(request.reading.revealed) for request in wires.requests] == [[], ['send_mail'], ['send_mail']]
 
 
-async def test_openai_is_told_of_a_found_tool_behind_the_search_that_found_it() -> None:
+async def test_openai_receives_a_found_tool_after_the_search_that_found_it() -> None:
     with loopback(mailer) as wires:
         await run(wires, 'responses:gpt-5.4', ours())
     assert [declared(request) for request in wires.requests] == [['now', SEARCH]] * 3
@@ -70,7 +70,7 @@ async def test_openai_is_told_of_a_found_tool_behind_the_search_that_found_it() 
     )
 
 
-async def test_anthropic_is_told_of_a_found_tool_by_a_block_of_its_own() -> None:
+async def test_anthropic_receives_a_found_tool_in_its_own_block() -> None:
     with loopback(mailer) as wires:
         await run(wires, 'anthropic:claude-opus-5', ours())
     assert [declared(request) for request in wires.requests] == [['now', SEARCH], *[['now', SEARCH, 'send_mail*']] * 2]
@@ -82,7 +82,7 @@ async def test_anthropic_is_told_of_a_found_tool_by_a_block_of_its_own() -> None
     )
 
 
-async def test_an_older_anthropic_model_is_told_by_a_reference_in_a_result() -> None:
+async def test_an_older_anthropic_model_receives_a_reference_in_a_result() -> None:
     with loopback(mailer) as wires:
         await run(wires, 'anthropic:claude-haiku-4-5', ours())
     assert [declared(request) for request in wires.requests] == [['now', SEARCH], *[['now', SEARCH, 'send_mail*']] * 2]
@@ -115,7 +115,7 @@ async def test_an_older_anthropic_model_is_told_by_a_reference_in_a_result() -> 
 
 
 @KEEPS_ITS_TOOLS
-async def test_a_run_that_stopped_behind_its_search_goes_on_with_the_same_bytes(name: str) -> None:
+async def test_a_run_that_stopped_after_its_search_continues_with_the_same_bytes(name: str) -> None:
     with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(MAIL), reply('Done.'))) as wires:
         agent = Agent(wires.named(name), toolsets=[ours()])
         with capture_run_messages() as messages, pytest.raises(UsageLimitExceeded):
@@ -134,7 +134,7 @@ SEND = Call('run_code', {'code': "await send_mail(to='Ada', text='hello')"})
 
 
 @KEEPS_ITS_TOOLS
-async def test_with_an_appended_catalog_a_function_that_a_script_found_changes_no_byte(name: str) -> None:
+async def test_with_an_appended_catalog_a_found_function_changes_no_byte(name: str) -> None:
     find = Call('run_code', {'code': "await search_tools('refund')"})
     with loopback(in_turn(reply(find), reply(SEND), reply('Done.'))) as wires:
         await run(wires, name, code_mode('append'))
@@ -143,7 +143,7 @@ async def test_with_an_appended_catalog_a_function_that_a_script_found_changes_n
 
 
 @pytest.mark.parametrize('toolset', [ours, lambda: code_mode('append')], ids=['direct', 'code'])
-async def test_cache_markers_never_stand_on_a_found_tool_and_change_no_byte(
+async def test_cache_markers_are_never_on_a_found_tool_and_change_no_byte(
     toolset: Callable[[], AbstractToolset[object]],
 ) -> None:
     from pydantic_ai.models.anthropic import AnthropicModelSettings

@@ -1,4 +1,4 @@
-"""Histories that go from one provider to another keep what was found."""
+"""Histories that move from one provider to another keep their discoveries."""
 
 import pytest
 from pydantic_ai import Agent
@@ -25,7 +25,7 @@ def code_only() -> AbstractToolset[object]:
 
 
 async def resume(model: Model, toolset: AbstractToolset[object], history: list[ModelMessage]) -> list[ModelMessage]:
-    """Run another agent, of another process as it were, on the JSON of a history."""
+    """Run another agent, as in another process, on the JSON of a history."""
     stored = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(history))
     agent = Agent(model, toolsets=[toolset], instructions='Be brief.')
     return (await agent.run('Write to Ada.', message_history=stored)).all_messages()
@@ -39,7 +39,7 @@ def a_mailer_that_needs_no_search(request: Request) -> Reply:
 
 
 def scripted(seen: list[list[str]]) -> FunctionModel:
-    """A scripted model that notes which tools it was offered."""
+    """A scripted model that records its offered tools."""
 
     def answer(_messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         seen.append([tool.name for tool in info.function_tools])
@@ -55,7 +55,7 @@ def last_text(messages: list[ModelMessage]) -> str:
 
 @pytest.mark.parametrize('second', MODELS)
 @pytest.mark.parametrize('first', MODELS)
-async def test_what_one_provider_found_another_knows(first: str, second: str) -> None:
+async def test_discoveries_of_one_provider_are_known_to_another(first: str, second: str) -> None:
     with loopback(mailer) as wires:
         history = await resume(wires.named(first), direct(), [])
         wires.model = a_mailer_that_needs_no_search
@@ -64,7 +64,7 @@ async def test_what_one_provider_found_another_knows(first: str, second: str) ->
 
 
 @pytest.mark.parametrize('second', MODELS)
-async def test_what_a_script_found_a_provider_that_searches_knows(second: str) -> None:
+async def test_discoveries_of_a_script_are_known_to_a_provider_that_searches(second: str) -> None:
     def find(messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
         if len(messages) > 1:
             return ModelResponse([TextPart('Found.')])
@@ -80,7 +80,7 @@ async def test_what_a_script_found_a_provider_that_searches_knows(second: str) -
 
 
 @pytest.mark.parametrize('second', MODELS)
-async def test_what_a_code_tool_was_found_for_is_known_to_code_elsewhere(second: str) -> None:
+async def test_discovered_code_tools_are_known_in_code_of_another_provider(second: str) -> None:
     with loopback(lambda request: _search_then_stop(request)) as wires:
         history = await resume(wires.named('anthropic:claude-opus-5'), code_only(), [])
         wires.model = lambda request: reply('Known.' if 'async def send_mail' in str(request.body) else 'Lost.')
@@ -94,7 +94,7 @@ def _search_then_stop(request: Request) -> Reply:
 
 
 @pytest.mark.parametrize('name', ['anthropic:claude-opus-5', 'responses:gpt-5.4'])
-async def test_what_a_search_run_by_the_client_found_is_known_to_us(name: str) -> None:
+async def test_discoveries_of_a_client_side_search_are_known_to_us(name: str) -> None:
     def plan(request: Request) -> Reply:
         if 'send_mail' in request.reading.callable_names:
             return reply('Found.')

@@ -1,4 +1,4 @@
-"""What the prefix helper says of two requests."""
+"""The prefix helper's report about two requests."""
 
 import json
 
@@ -24,7 +24,7 @@ def request(*said: str, tools: list[dict[str, JsonValue]] | None = None, system:
     return json.dumps({'tools': tools or [TOOL], 'system': system, 'messages': messages}).encode()
 
 
-def test_a_change_says_where_it_is_and_what_it_was() -> None:
+def test_a_change_reports_its_place_and_the_old_text() -> None:
     assert prefix_changes([request('a'), request('a', tools=[{**TOOL, 'description': 'Adds.'}])]) == snapshot(
         [PrefixChange(step=1, section='tools', byte=32, before='."}', after='s."}')]
     )
@@ -41,16 +41,16 @@ def test_each_section_reports_its_own_change() -> None:
     )
 
 
-def test_a_deferred_tool_is_no_part_of_the_prefix() -> None:
+def test_a_deferred_tool_is_not_part_of_the_prefix() -> None:
     assert prefix_changes([request('a'), request('a', tools=[TOOL, {**LATE, 'defer_loading': True}])]) == []
 
 
-def test_a_cache_marker_is_no_part_of_the_prefix() -> None:
+def test_a_cache_marker_is_not_part_of_the_prefix() -> None:
     assert prefix_changes([request('a'), request('a', tools=[{**TOOL, 'cache_control': {'type': 'ephemeral'}}])]) == []
 
 
 @pytest.mark.parametrize('instructions', ['instructions', 'system'])
-def test_every_wire_has_its_own_words_for_the_same_sections(instructions: str) -> None:
+def test_each_wire_names_the_same_sections_in_its_own_words(instructions: str) -> None:
     body: dict[str, JsonValue] = {'tools': [TOOL], instructions: 'Be brief.', 'input': 'Hello'}
     assert wire_prefix(body) == RequestPrefix(('{"name":"add","description":"Add."}',), ('"Be brief."',), ('"Hello"',))
 
@@ -60,7 +60,7 @@ PREFIXES = st.builds(RequestPrefix, tools=ENTRIES, system=ENTRIES, messages=ENTR
 
 
 @given(PREFIXES, PREFIXES)
-def test_no_change_means_that_every_earlier_byte_is_still_there(earlier: RequestPrefix, later: RequestPrefix) -> None:
+def test_no_change_means_that_every_earlier_byte_is_the_same(earlier: RequestPrefix, later: RequestPrefix) -> None:
     kept = (later.tools, later.system, later.messages[: len(earlier.messages)])
     unchanged = kept == (earlier.tools, earlier.system, earlier.messages)
     assert (prefix_changes([earlier, later]) == []) == unchanged
@@ -89,7 +89,7 @@ def _agent(model: RecordingModel, descriptions: list[str]) -> Agent[None, str]:
 
 
 @pytest.mark.parametrize('streams', [False, True])
-async def test_a_model_that_records_shows_what_a_run_changed(streams: bool) -> None:
+async def test_a_recording_model_shows_what_a_run_changed(streams: bool) -> None:
     model = RecordingModel(FunctionModel(_one_call) if not streams else TestModel())
     agent = _agent(model, ['Add one.', 'Add one more.'])
     if streams:

@@ -32,7 +32,7 @@ first, second = await asyncio.gather(get('ä'), get('\\n'))
 
 
 @EVERY_WIRE
-async def test_a_read_begins_before_its_script_has_come(name: str) -> None:
+async def test_a_read_starts_before_its_script_has_arrived(name: str) -> None:
     begun = asyncio.Event()
 
     async def get(key: str) -> str:
@@ -45,7 +45,7 @@ async def test_a_read_begins_before_its_script_has_come(name: str) -> None:
     async def held(
         ctx: RunContext[object], *, stream: AsyncIterable[AgentStreamEvent]
     ) -> AsyncIterable[AgentStreamEvent]:
-        """The events; none comes behind the first half of the script before the read has begun."""
+        """Yield the events; the rest of the script follows after the read has started."""
         async for event in stream:
             yield event
             written = event.part if isinstance(event, PartStartEvent) else None
@@ -75,7 +75,7 @@ def shop() -> CodeModeToolset[object]:
 
 
 @EVERY_WIRE
-async def test_no_two_results_read_alike(name: str) -> None:
+async def test_no_two_results_look_alike(name: str) -> None:
     calls = [Call('run_code', {'code': value}) for value in VALUES]
     with loopback(in_turn(reply(*calls), reply('Done.'))) as wires:
         await Agent(wires.named(name), toolsets=[shop()]).run('go')
@@ -85,14 +85,14 @@ async def test_no_two_results_read_alike(name: str) -> None:
     )
 
 
-async def test_a_fallback_model_is_sent_what_its_models_read() -> None:
+async def test_a_fallback_model_receives_what_its_models_read() -> None:
     with loopback(in_turn(reply(Call('run_code', {'code': "['a']"})), reply('Done.'))) as wires:
         model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('chat:gpt-5.4'))
         await Agent(model, toolsets=[shop()]).run('go')
     assert [line.text for line in wires.requests[1].reading.lines if line.role == 'result'] == ['["a"]']
 
 
-async def test_files_travel_as_files() -> None:
+async def test_files_are_sent_as_files() -> None:
     with loopback(in_turn(reply(Call('run_code', {'code': 'await camera()'})), reply('Done.'))) as wires:
         await Agent(wires.named('anthropic:claude-haiku-4-5'), toolsets=[shop()]).run('go')
     [result] = mappings(mappings(wires.requests[1].body['messages'])[-1]['content'])
@@ -113,7 +113,7 @@ def look(n: int) -> int:
 
 
 @EVERY_WIRE
-async def test_the_line_changes_no_byte_that_was_sent(name: str) -> None:
+async def test_the_line_of_variables_changes_no_byte_that_was_sent(name: str) -> None:
     code = CodeModeToolset(FunctionToolset[object]([look]), sessions=Sessions())
     history = list[ModelMessage]()
     turns = [
@@ -123,7 +123,7 @@ async def test_the_line_changes_no_byte_that_was_sent(name: str) -> None:
         [reply('Bye.')],
     ]
     with loopback(in_turn(*(answer for turn in turns for answer in turn))) as wires:
-        # Otherwise, newer versions of pydantic-ai explain appended lines to some models from the first of them on.
+        # Otherwise newer versions of pydantic-ai explain appended lines to some models from the first one on.
         settings: ModelSettings = {'framing_announcement': 'always'}
         agent = Agent(wires.named(name), toolsets=[code], instructions='Be brief.', model_settings=settings)
         for _ in turns:

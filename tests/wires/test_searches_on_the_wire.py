@@ -1,4 +1,4 @@
-"""Searches of providers, of agents and ours, as each wire shows them."""
+"""Searches of providers, of agents and of toolscript, as each wire shows them."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -34,13 +34,13 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def mail(model: Model, options: ToolSearchOptions | None = None) -> str:
-    """What an agent with the direct tools of the office says when asked to send a mail."""
+    """Return the answer of an agent with the direct tools of the office to a request for a mail."""
     toolset = SearchableToolset(office(), options or ToolSearchOptions())
     return (await Agent(model, toolsets=[toolset], instructions='Be brief.').run('Write to Ada.')).output
 
 
 def searches(wires: Loopback) -> list[str | None]:
-    """The provider's search that each request switched on."""
+    """Return the provider's search that each request enables."""
     return [request.reading.search for request in wires.requests]
 
 
@@ -53,7 +53,7 @@ def searches(wires: Loopback) -> list[str | None]:
         ('responses:gpt-5.6', 'hosted'),
     ],
 )
-async def test_a_provider_that_searches_is_left_to_search(name: str, native: str) -> None:
+async def test_the_search_is_left_to_a_provider_that_has_one(name: str, native: str) -> None:
     with loopback(mailer) as wires:
         assert await mail(wires.named(name)) == 'Mail is on its way.'
     assert searches(wires) == [native, native]
@@ -63,7 +63,7 @@ async def test_a_provider_that_searches_is_left_to_search(name: str, native: str
 
 
 @pytest.mark.parametrize('name', ['responses:gpt-4.1', 'responses:gpt-5.4-nano', 'chat:gpt-5.4'])
-async def test_where_the_provider_cannot_search_we_do(name: str) -> None:
+async def test_our_search_is_used_where_the_provider_has_none(name: str) -> None:
     with loopback(mailer) as wires:
         assert await mail(wires.named(name)) == 'Mail is on its way.'
     assert searches(wires) == [None, None, None]
@@ -74,9 +74,7 @@ async def test_where_the_provider_cannot_search_we_do(name: str) -> None:
     ('callers', 'expected'),
     [('code', [SEARCH, 'run_code']), ('both', ['now', 'run_code', 'send_mail*', 'refund_payment*'])],
 )
-async def test_the_provider_is_shown_no_tool_that_only_code_may_call(
-    callers: AllowedCallers, expected: list[str]
-) -> None:
+async def test_the_provider_never_sees_code_only_tools(callers: AllowedCallers, expected: list[str]) -> None:
     with loopback(in_turn(reply('Done.'))) as wires:
         toolset = CodeModeToolset(SearchableToolset(office(callers)))
         await Agent(wires.named('anthropic:claude-opus-5'), toolsets=[toolset]).run('Write to Ada.')
@@ -84,7 +82,7 @@ async def test_the_provider_is_shown_no_tool_that_only_code_may_call(
 
 
 @pytest.mark.parametrize('algorithm', ['ranked', 'keywords', 'regex'])
-async def test_other_algorithms_are_ours_where_the_provider_searches_too(
+async def test_other_algorithms_are_ours_although_the_provider_searches_too(
     algorithm: Literal['ranked', 'keywords', 'regex'],
 ) -> None:
     with loopback(mailer) as wires:
@@ -92,7 +90,7 @@ async def test_other_algorithms_are_ours_where_the_provider_searches_too(
     assert searches(wires) == [None, None, None]
 
 
-async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
+async def test_requiring_bm25_elsewhere_is_an_error() -> None:
     with loopback(mailer) as wires, pytest.raises(UserError) as caught:
         await mail(wires.named('responses:gpt-5.4'), ToolSearchOptions(algorithm='bm25', on_unsupported='error'))
     assert str(caught.value) == snapshot(
@@ -102,7 +100,7 @@ async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
 
 
 @pytest.mark.parametrize('name', ['anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
-async def test_our_search_runs_at_the_client_where_the_provider_lets_it(name: str) -> None:
+async def test_our_search_runs_at_the_client_where_the_provider_allows_it(name: str) -> None:
     def plan(request: Request) -> Reply:
         if 'send_mail' in request.reading.callable_names:
             return reply('Found.')
@@ -117,7 +115,7 @@ async def test_our_search_runs_at_the_client_where_the_provider_lets_it(name: st
     assert {'send_mail', 'refund_payment'} <= wires.requests[1].reading.callable_names
 
 
-async def test_a_fallback_in_the_middle_of_a_run_keeps_what_was_found() -> None:
+async def test_a_fallback_during_a_run_keeps_discoveries() -> None:
     def flaky(request: Request) -> Reply | Failure:
         is_down = request.wire == 'anthropic' and request.number > 1
         return Failure(529, 'Overloaded') if is_down else mailer(request)
@@ -133,7 +131,7 @@ Strategy = Literal['auto', 'bm25', 'regex']
 
 
 async def mail_wire(model: Model, strategy: Strategy) -> str:
-    """What an agent configured so says when asked to send a mail_wire."""
+    """Return the answer of an agent with this configuration to a request for a mail."""
     search = ToolSearchConfig(enabled=True, strategy=strategy).capability()
     agent = Agent(model, toolsets=[office()], capabilities=[search], instructions='Be brief.')
     return (await agent.run('Write to Ada.')).output
@@ -143,7 +141,7 @@ def overloaded(request: Request) -> Reply | Failure:
     return Failure(529, 'Overloaded') if request.wire == 'anthropic' else mailer(request)
 
 
-async def test_each_model_of_a_fallback_has_the_search_it_can_do() -> None:
+async def test_each_model_of_a_fallback_has_the_search_that_it_supports() -> None:
     with loopback(overloaded) as wires:
         model = FallbackModel(wires.named('anthropic:claude-opus-5'), wires.named('chat:gpt-5.4'))
         assert await mail_wire(model, 'auto') == 'Mail is on its way.'
@@ -198,7 +196,7 @@ def by_length(ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[Tool
 
 
 @pytest.mark.parametrize('outer', [True, False])
-async def test_a_strategy_of_the_agent_is_used_by_code_mode(outer: bool) -> None:
+async def test_code_mode_uses_the_strategy_of_the_agent(outer: bool) -> None:
     capabilities: list[Any] = [ToolSearch(strategy=by_length), CodeMode()]
     script = Script([search('zebra'), search('a query that is longer than the name')])
     agent = pydantic_ai.Agent(script.model, toolsets=[tools()], capabilities=capabilities[:: 1 if outer else -1])
@@ -227,7 +225,7 @@ def behind_code_mode(model: Model, *, toolsets: Any, capabilities: list[Any]) ->
 
 @pytest.mark.parametrize('strategy', ['bm25', 'regex'])
 @pytest.mark.parametrize('build', [OurAgent, with_code_mode, behind_code_mode])
-async def test_a_search_of_the_provider_is_refused_where_it_has_nothing_to_find(build: Any, strategy: Any) -> None:
+async def test_a_search_of_the_provider_without_deferred_tools_is_refused(build: Any, strategy: Any) -> None:
     with loopback(mailer) as wires:
         agent = build(
             wires.named('anthropic:claude-opus-5'),
@@ -239,7 +237,7 @@ async def test_a_search_of_the_provider_is_refused_where_it_has_nothing_to_find(
     assert wires.requests == []
 
 
-async def test_an_agent_with_a_code_mode_of_its_own_takes_no_second_search() -> None:
+async def test_an_agent_with_its_own_code_mode_gets_no_second_search() -> None:
     with pytest.raises(UserError, match=r'CodeMode\(search='):
         OurAgent(tool_search_options=ToolSearchOptions(), capabilities=[CodeMode()])
 
@@ -259,7 +257,7 @@ def ours() -> AbstractToolset[object]:
 
 
 @EVERY_MODEL
-async def test_it_is_there_in_the_first_request_and_no_byte_changes(name: str) -> None:
+async def test_a_prefetched_tool_is_in_the_first_request_and_no_byte_changes(name: str) -> None:
     with loopback(mailer) as wires:
         result = await Agent(wires.named(name), toolsets=[ours()]).run('Send Ada an e-mail.')
     assert result.output == 'Mail is on its way.'
@@ -268,7 +266,7 @@ async def test_it_is_there_in_the_first_request_and_no_byte_changes(name: str) -
 
 
 @pytest.mark.parametrize('name', MODELS[:3])
-async def test_beside_a_providers_own_search_it_is_no_longer_deferred(name: str) -> None:
+async def test_with_a_search_of_the_provider_a_prefetched_tool_is_no_longer_deferred(name: str) -> None:
     searched = SearchableToolset(office(), ToolSearchOptions(prefetch=8))
     with loopback(mailer) as wires:
         assert (await Agent(wires.named(name), toolsets=[searched]).run('Send Ada an e-mail.')).output

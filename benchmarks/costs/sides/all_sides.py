@@ -13,14 +13,10 @@ class Side:
     """The name of that environment in `demo/locks`, or `None` for this one."""
     packages: tuple[str, ...]
     """The packages whose versions are reported."""
-    imports: str
-    """The first statement of a program that uses it."""
-    builds: str
-    """The statement that builds the agent."""
+    program: str
+    """A program that imports it and builds an agent."""
     without: str
-    """The first statement of a program without code mode."""
-    builds_without: str
-    """The statement that builds its agent."""
+    """The same program without code mode."""
 
 
 OURS = 'toolscript'
@@ -31,27 +27,23 @@ SIDES = {
         'ours',
         None,
         ('pydantic-ai-slim', 'pydantic-monty'),
-        'from pydantic_ai import Agent; from toolscript import CodeModeToolset',
-        'from pydantic_ai.toolsets import FunctionToolset; Agent(toolsets=[CodeModeToolset(FunctionToolset())])',
-        'from pydantic_ai import Agent',
-        'from pydantic_ai.toolsets import FunctionToolset; Agent(toolsets=[FunctionToolset()])',
+        'from pydantic_ai import Agent, FunctionToolset; from toolscript import CodeModeToolset; '
+        'Agent(toolsets=[CodeModeToolset(FunctionToolset())])',
+        'from pydantic_ai import Agent, FunctionToolset; Agent(toolsets=[FunctionToolset()])',
     ),
     PEER: Side(
         'harness',
         'harness',
         ('pydantic-ai-harness', 'pydantic-ai-slim', 'pydantic-monty'),
-        'from pydantic_ai import Agent; from pydantic_ai_harness import CodeMode',
-        'Agent(capabilities=[CodeMode()])',
-        'from pydantic_ai import Agent',
-        'Agent()',
+        'from pydantic_ai import Agent; from pydantic_ai_harness import CodeMode; Agent(capabilities=[CodeMode()])',
+        'from pydantic_ai import Agent; Agent()',
     ),
     'FastMCP': Side(
         'fastmcp_server',
         'fastmcp',
         ('fastmcp-slim', 'pydantic-monty'),
-        'from fastmcp import FastMCP; from fastmcp.experimental.transforms.code_mode import CodeMode',
+        'from fastmcp import FastMCP; from fastmcp.experimental.transforms.code_mode import CodeMode; '
         "FastMCP('bench', transforms=[CodeMode()])",
-        'from fastmcp import FastMCP',
-        "FastMCP('bench')",
+        "from fastmcp import FastMCP; FastMCP('bench')",
     ),
 }

@@ -354,7 +354,6 @@ _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')
 _TAKER = re.compile(r'Argument to (?:function|constructor|bound method) `([\w.]+)`')
 _COLLECTIONS = ('Sized', 'Iterable', 'Collection', 'Sequence', 'Container')
 _SCALARS = frozenset(['int', 'float', 'str', 'bool', 'bytes', 'None'])
-_PLAIN = frozenset([*_SCALARS, 'list', 'tuple', 'set', 'Literal', 'LiteralString'])
 _SEQUENCES = {'list', 'set', 'tuple'}
 _EXPECTED = re.compile(r'Expected `([^`]*)`, found `([^`]*)`')
 _DECLARED = re.compile(r'declared type `([^`]*)` on TypedDict `[^`]*`: value of type `([^`]*)`')

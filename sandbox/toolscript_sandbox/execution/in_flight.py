@@ -87,7 +87,7 @@ class InFlight:
             await self._wait(step.wake_in)
             answers += self._collected()
             if self._patience and answers:
-                answers += await self._soon_after(began, step.wake_in)
+                answers += await self._answers_within(began, step.wake_in)
         elif new:
             # The calls start before the script resumes.
             await asyncio.sleep(0)
@@ -101,7 +101,7 @@ class InFlight:
                 answers += self._collected()
         return answers
 
-    async def _soon_after(self, began: float, wake_in: float | None) -> list[Answer]:
+    async def _answers_within(self, began: float, wake_in: float | None) -> list[Answer]:
         """Return the answers that arrive within the patience."""
         answers, clock = list[Answer](), asyncio.get_running_loop().time
         until = clock() + min(_MOST_PATIENCE, self._patience * (clock() - began))

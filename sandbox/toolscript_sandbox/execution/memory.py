@@ -38,7 +38,7 @@ class Memory(SessionFacts):
             untyped=self.untyped - snippet.bound,
         )._shortened()
 
-    def broken_off(self, snippet: Snippet) -> 'Memory':
+    def after_interruption(self, snippet: Snippet) -> 'Memory':
         """Return the memory after the snippet if it did not run to its end."""
         return replace(self, history=self.history[:-1], untyped=self.untyped | snippet.bound)
 

@@ -66,7 +66,6 @@ class _Saved:
     """Data that is saved as JSON, followed by a Monty dump."""
 
     dump: bytes = field(default=b'', kw_only=True)
-    written_by: str = field(default='', kw_only=True)
 
     MAGIC: ClassVar[bytes]
     WHAT: ClassVar[str]

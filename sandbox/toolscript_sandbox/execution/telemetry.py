@@ -42,7 +42,7 @@ class SnippetSpan:
         if refusal is not None:
             self._failed(refusal.error.kind if is_complete else 'unchecked', refusal.error.message)
 
-    def broke_off(self, error: BaseException) -> None:
+    def interrupted(self, error: BaseException) -> None:
         """Record that there is no outcome, because the run was cancelled or a call ended it."""
         self._set('toolscript.outcome', 'cancelled' if isinstance(error, asyncio.CancelledError) else 'ended')
         self._failed(type(error).__qualname__)
@@ -77,7 +77,7 @@ def snippet_span(tracing: Tracing | None, name: str) -> Generator[SnippetSpan]:
         try:
             yield watched
         except BaseException as error:
-            watched.broke_off(error)
+            watched.interrupted(error)
             raise
 
 

@@ -28,16 +28,16 @@ def about_member(module: str, name: str, *, has_files: bool = False) -> str:
     if f'{module}.{name}' in ADVICE:
         return about_module(f'{module}.{name}')
     names = names_of_module(module, has_files=has_files)
-    said = f'There is no {module}.{name} here.'
+    missing = f'There is no {module}.{name} here.'
     if name in names.refused:
-        return f'{said} {names.refused[name]}'
+        return f'{missing} {names.refused[name]}'
     if module == 'datetime' and hasattr(datetime, name):
-        return f'{said} It is a method of the class datetime.datetime.'
+        return f'{missing} It is a method of the class datetime.datetime.'
     offered = sorted(names.providers)
     close = closest(name, offered)
     if close:
-        return f'{said}{did_you_mean(close)}'
-    return f'{said} {module} has: {", ".join(offered[:_SHOWN])}{", ..." if len(offered) > _SHOWN else "."}'
+        return f'{missing}{did_you_mean(close)}'
+    return f'{missing} {module} has: {", ".join(offered[:_SHOWN])}{", ..." if len(offered) > _SHOWN else "."}'
 
 
 def meant(name: str, known: Iterable[str]) -> str:

@@ -106,7 +106,7 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
         if dotted.startswith('builtins.') and node.id in BUILTINS.refused:
             if not _is_tried(node, analysis):
                 yield refusal(node, f'There is no {node.id} here. {BUILTINS.refused[node.id]}'.rstrip())
-        elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
+        elif dotted in MODULES and _is_made_here(dotted) and not _is_inspected(node, analysis):
             yield refusal(node, f'The module {dotted} cannot be used as a value here. Use its names: {dotted}.name.')
 
 
@@ -121,7 +121,7 @@ def _is_made_here(module: str) -> bool:
     return not names.monty or bool(names.polyfill or names.transform)
 
 
-def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
+def _is_inspected(node: ast.Name, analysis: Analysis) -> bool:
     above = analysis.index.parents[node]
     if isinstance(above, ast.Call) and above.func is not node:
         return _meaning(above.func) in ('builtins.getattr', 'builtins.hasattr')
@@ -144,7 +144,7 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
         elif name in _OPERATORS and (kind.startswith('builtins.') or name not in own) and not _is_super(node.value):
             yield refusal(node, f'{name} is not called by its name here. Use the operator, a lambda, or `operator`.')
         elif name in _REFUSED_METHODS:
-            kind = _type(node.value, analysis)
+            kind = kind.removeprefix('builtins.') or _type(node.value, analysis)
             if name in METHODS.get(kind, NameTable()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from .folders import FileLimits, Folder, os_error
 from .tally import is_part, part_name, room_for
-from .walking import Spot, walked
+from .walking import ResolvedPath, walked
 
 Mode: TypeAlias = Literal['r', 'w', 'a', 'x']
 Kind: TypeAlias = Literal['file', 'folder', 'link', 'other']
@@ -179,7 +179,7 @@ class HostFiles:
                 os.rename(spot.name, to.name, src_dir_fd=spot.fd, dst_dir_fd=to.fd)
 
     @contextmanager
-    def _spot(self, path: str | PurePosixPath) -> Generator[Spot | None]:
+    def _spot(self, path: str | PurePosixPath) -> Generator[ResolvedPath | None]:
         with walked(PurePosixPath(self.cwd) / path, self.folders) as spot:
             yield spot
 
@@ -205,7 +205,7 @@ class HostFiles:
         for name, mode in listed:
             yield f'{relative}/{name}' if relative else name, _kind(mode)
 
-    def _listed(self, spot: Spot | None) -> list[tuple[str, int]]:
+    def _listed(self, spot: ResolvedPath | None) -> list[tuple[str, int]]:
         if spot is None:
             return [(name.removeprefix('/'), stat.S_IFDIR) for name in self.folders]
         fd = _folder(spot)
@@ -235,7 +235,7 @@ def _errors_with_script_paths(*paths: str | PurePosixPath) -> Generator[None]:
 
 
 @contextmanager
-def _opened(spot: Spot | None, flags: int) -> Generator[int]:
+def _opened(spot: ResolvedPath | None, flags: int) -> Generator[int]:
     """Open a regular file that has only this name."""
     if spot is None or not spot.name:
         raise os_error(errno.EISDIR)
@@ -259,7 +259,7 @@ def _check_plain(found: os.stat_result) -> None:
         raise os_error(errno.EACCES)
 
 
-def _writable(spot: Spot | None) -> Spot:
+def _writable(spot: ResolvedPath | None) -> ResolvedPath:
     """Return the spot. Raises `OSError` for a mounted folder itself, and outside of writable folders."""
     if spot is None or not spot.folder.writable:
         raise os_error(errno.EROFS)
@@ -268,7 +268,7 @@ def _writable(spot: Spot | None) -> Spot:
     return spot
 
 
-def _folder(spot: Spot) -> int:
+def _folder(spot: ResolvedPath) -> int:
     assert sys.platform != 'win32'
     if not spot.name:
         return os.dup(spot.fd)
@@ -296,7 +296,7 @@ def _write_all(fd: int, data: bytes) -> None:
         rest = rest[os.write(fd, rest[:_PART]) :]
 
 
-def _put(part: Spot, name: str, data: bytes) -> None:
+def _put(part: ResolvedPath, name: str, data: bytes) -> None:
     """Write a temporary file, and rename it when it is complete."""
     try:
         with _opened(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as fd:
@@ -308,7 +308,7 @@ def _put(part: Spot, name: str, data: bytes) -> None:
         raise
 
 
-def _size(spot: Spot) -> int | None:
+def _size(spot: ResolvedPath) -> int | None:
     """Return the size in bytes; `None` if nothing exists."""
     try:
         return spot.stat().st_size
@@ -316,7 +316,7 @@ def _size(spot: Spot) -> int | None:
         return None
 
 
-def _is_there(spot: Spot | None) -> bool:
+def _is_there(spot: ResolvedPath | None) -> bool:
     return spot is None or _size(spot) is not None
 
 

@@ -38,7 +38,7 @@ _PART_SECONDS = 3_600
 
 
 @dataclass
-class Tally:
+class FolderUsage:
     """The bytes and files in one folder."""
 
     used_bytes: int = 0
@@ -102,15 +102,15 @@ def _size(name: str, fd: int) -> int:
         return 0
 
 
-def _tally_of(path: str) -> Tally:
+def _tally_of(path: str) -> FolderUsage:
     with _LOCK:
         if path not in _TALLIES and len(_TALLIES) >= _MOST:
             _TALLIES.pop(next(iter(_TALLIES)))
-        return _TALLIES.setdefault(path, Tally())
+        return _TALLIES.setdefault(path, FolderUsage())
 
 
 _LOCK = threading.Lock()
-_TALLIES = dict[str, Tally]()
+_TALLIES = dict[str, FolderUsage]()
 _MOST = 10_000
 _MARGIN = 1_000
 _SECONDS = 1.0

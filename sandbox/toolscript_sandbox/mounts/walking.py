@@ -22,7 +22,7 @@ from .tally import is_part
 
 
 @dataclass(frozen=True)
-class Spot:
+class ResolvedPath:
     """The target of a path: a name in an open folder."""
 
     folder: Folder
@@ -39,7 +39,7 @@ class Spot:
 
 
 @contextmanager
-def walked(path: PurePosixPath, folders: Mapping[str, Folder]) -> Generator[Spot | None]:
+def walked(path: PurePosixPath, folders: Mapping[str, Folder]) -> Generator[ResolvedPath | None]:
     """Return the target of the path; `None` for the scripts' root. The opened folders are closed at the end.
 
     Raises:
@@ -49,7 +49,7 @@ def walked(path: PurePosixPath, folders: Mapping[str, Folder]) -> Generator[Spot
         yield _walk(_parts(path), folders, opened)
 
 
-def _walk(parts: list[str], folders: Mapping[str, Folder], opened: ExitStack) -> Spot | None:
+def _walk(parts: list[str], folders: Mapping[str, Folder], opened: ExitStack) -> ResolvedPath | None:
     folder, held = None, list[int]()
     for place, part in enumerate(parts):
         is_last = place == len(parts) - 1
@@ -63,10 +63,10 @@ def _walk(parts: list[str], folders: Mapping[str, Folder], opened: ExitStack) ->
             # The developer chose the mounted folder's path, so it may contain links.
             held.append(_open(folder.path, opened))
         elif is_last:
-            return Spot(folder, held[-1], part)
+            return ResolvedPath(folder, held[-1], part)
         else:
             held.append(_below(part, held[-1], opened))
-    return Spot(folder, held[-1], '', len(held) == 1) if folder is not None and held else None
+    return ResolvedPath(folder, held[-1], '', len(held) == 1) if folder is not None and held else None
 
 
 def _below(name: str, fd: int, opened: ExitStack) -> int:

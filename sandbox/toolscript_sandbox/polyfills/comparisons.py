@@ -23,18 +23,18 @@ def _asked(a, b, compare, method, mirrored):
         return compare(list(a.parts), list(b.parts))
     for obj, name, other in ((a, method, b), (b, mirrored, a)):
         if _has(obj, name):
-            said = getattr(type(obj), name)(obj, other)
-            if said is not NotImplemented:
-                return said
+            answer = getattr(type(obj), name)(obj, other)
+            if answer is not NotImplemented:
+                return answer
     raise unlike
 
 
 def unequal(a, b):
     for obj, other in ((a, b), (b, a)):
         if _has(obj, '__ne__'):
-            said = getattr(type(obj), '__ne__')(obj, other)
-            if said is not NotImplemented:
-                return said
+            answer = getattr(type(obj), '__ne__')(obj, other)
+            if answer is not NotImplemented:
+                return answer
     return a is not b if _has(a, '__ne__') or _has(b, '__ne__') else a != b
 
 

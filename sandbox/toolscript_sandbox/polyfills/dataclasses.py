@@ -29,11 +29,11 @@ def _furnished(cls, options):
     found = {}
     for base in getattr(cls, '_mro_', (cls,))[:0:-1]:
         found.update(_all_of(base) if hasattr(base, '__dataclass_fields__') else {})
-    for name, said in getattr(cls, '__annotations__', {}).items():
-        if said.strip('\'"').startswith(('ClassVar', 'typing.ClassVar')):
+    for name, annotation in getattr(cls, '__annotations__', {}).items():
+        if annotation.strip('\'"').startswith(('ClassVar', 'typing.ClassVar')):
             continue
         one = found[name] = _own_field(cls, name)
-        one.name, one.type = name, said
+        one.name, one.type = name, annotation
         one.kw_only = options.get('kw_only', False) if one.kw_only is None else one.kw_only
     _check_order(found)
     return _with_methods(cls, found, options)
@@ -105,8 +105,8 @@ def _start(cls, found):
         wrong = [name for name in words if name not in given or name in places[: len(args)]]
         missing = [name for name in given if name not in values and not found[name].has_default()]
         if wrong or missing or len(args) > len(places):
-            said = f'missing arguments: {missing}' if missing else f'wrong arguments: {wrong or args[len(places) :]}'
-            raise TypeError(f'{cls.__name__}.__init__() got {said}; it takes {given}')
+            problem = f'missing arguments: {missing}' if missing else f'wrong arguments: {wrong or args[len(places) :]}'
+            raise TypeError(f'{cls.__name__}.__init__() got {problem}; it takes {given}')
         for name, one in found.items():
             if name not in values and one.has_default():
                 values[name] = one.default if one.default_factory is _MISSING else one.default_factory()

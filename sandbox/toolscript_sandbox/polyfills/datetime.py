@@ -138,9 +138,10 @@ def _read_format(format):
 
 
 def datetime_strptime(text, format):
-    for value in (text, format):
+    for place, value in enumerate((text, format), 1):
         if not isinstance(value, str):
-            raise TypeError(f'strptime() takes texts, not {value!r}')
+            name = 'None' if value is None else type(value).__name__
+            raise TypeError(f'strptime() argument {place} must be str, not {name}')
     if format not in _formats:
         if len(_formats) > 100:
             _formats.clear()
@@ -150,6 +151,9 @@ def datetime_strptime(text, format):
     if found is None:
         if known is None or 'z' in known[1] or not text.isascii():
             return _host__('datetime.datetime.strptime', text, format)
+        begun = known[0].match(text)
+        if begun is not None:
+            raise ValueError(f'unconverted data remains: {text[begun.end() :]}')
         raise ValueError(f'time data {text!r} does not match format {format!r}')
     part = dict(zip(known[1], found.groups()))
     year = int(part['y']) + (1900 if part['y'] > '68' else 2000) if 'y' in part else int(part.get('Y', 1900))
@@ -160,7 +164,10 @@ def datetime_strptime(text, format):
     offset = part.get('z', 'Z')
     ahead = timedelta(hours=int(offset[1:3]), minutes=int(offset[-2:])) if offset != 'Z' else timedelta(0)
     zone = timezone(-ahead if offset[0] == '-' else ahead) if 'z' in part else None
-    return datetime(year, month, int(part.get('d', 1)), hour, minute, second, micro, zone)
+    try:
+        return datetime(year, month, int(part.get('d', 1)), hour, minute, second, micro, zone)
+    except ValueError:
+        return _host__('datetime.datetime.strptime', text, format)
 
 
 def datetime_fromisoformat(text):

@@ -152,6 +152,15 @@ def raised(error, *cause):
     return error._native(f'\0{_count[0]}\0{type(error).__name__}\0{text}')
 
 
+_key = [None]
+
+
+def key(value):
+    """Note the key of a lookup: Monty's `KeyError` has only its text."""
+    _key[0] = value
+    return value
+
+
 def caught(error):
     """Return the exception that a handler sees."""
     if error is None or is_own(error) or not isinstance(error, BaseException):
@@ -162,6 +171,8 @@ def caught(error):
     if text[:1] == '\0':
         number = text.split('\0')[1]
         return _raised.get(int(number), error)
+    if isinstance(error, KeyError) and not isinstance(_key[0], str) and text in (str(_key[0]), repr(_key[0])):
+        return own('KeyError')(_key[0])
     if isinstance(error, JSONDecodeError) and ' (char ' in text:
         return _of_json(error)
     if isinstance(error, StopIteration):
@@ -304,5 +315,5 @@ def text_of(error):
     return f'Traceback (most recent call last):\n{name}: {text}\n' if text else f'Traceback (most recent call last):\n{name}\n'
 
 
-# Used here so that a session with `own` has them too.
-use(caught, raised, is_instance, made, type_of, own)
+# Used here so that a session with `own` or `key` has them too.
+use(caught, raised, is_instance, made, type_of, own, key)

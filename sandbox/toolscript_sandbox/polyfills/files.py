@@ -82,9 +82,9 @@ def error_part(error, name):
     if not text.startswith('[Errno '):
         return None if isinstance(error, BaseException) else getattr(error, name)
     number, _, rest = text[7:].partition('] ')
-    said, _, paths = rest.partition(': ')
+    message, _, paths = rest.partition(': ')
     path = paths.partition("' -> '")[0][1:].removesuffix(paths[:1]) or None
-    return {'errno': int(number), 'strerror': said, 'filename': path}[name]
+    return {'errno': int(number), 'strerror': message, 'filename': path}[name]
 
 
 _FILE = {'seek': _seek, 'tell': _tell, 'writelines': _writelines}

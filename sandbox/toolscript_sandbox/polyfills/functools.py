@@ -30,15 +30,15 @@ def total_ordering(cls):
 
 def _compared_by(root, name):
     def compared(self, other):
-        said = getattr(type(self), root)(self, other)
-        if said is NotImplemented:
-            return said
+        answer = getattr(type(self), root)(self, other)
+        if answer is NotImplemented:
+            return answer
         # `a >= b` is `not a < b`: the opposite comparison includes equality if this one does not.
         turned = root[2] != name[2]
         includes_equal = (root[3] == 'e') != turned
-        said = not said if turned else said
+        answer = not answer if turned else answer
         if includes_equal == (name[3] == 'e'):
-            return said
-        return (said and self != other) if includes_equal else (said or self == other)
+            return answer
+        return (answer and self != other) if includes_equal else (answer or self == other)
 
     return compared

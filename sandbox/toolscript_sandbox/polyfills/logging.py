@@ -16,7 +16,8 @@ class Logger:
     def __init__(self, name='root'): self.name, self.level = name, 0
 
     def log(self, level, msg, *args, **options):
-        if level < self.getEffectiveLevel():
+        # Python prints only warnings and errors before `basicConfig`, whatever the level of the logger is.
+        if level < self.getEffectiveLevel() or (level < WARNING and not _options):
             return
         text = str(msg) % (args[0] if len(args) == 1 and isinstance(args[0], dict) else args) if args else str(msg)
         name = _NAMES.get(level, f'Level {level}')

@@ -153,10 +153,10 @@ class Pattern:
     def finditer(self, string, pos=0, endpos=None): return iter(self._all(string, pos, endpos))
 
     def findall(self, string, pos=0, endpos=None):
+        every = self._all(string, pos, endpos)
         if self.groups == 0:
-            return [found._text(0) for found in self._all(string, pos, endpos)]
-        empty = string[:0]
-        return [found._text(1, empty) if self.groups == 1 else found.groups(empty) for found in self._all(string, pos, endpos)]
+            return [found._text(0) for found in every]
+        return [found._text(1, string[:0]) if self.groups == 1 else found.groups(string[:0]) for found in every]
 
     def split(self, string, maxsplit=0):
         parts, last = [], 0
@@ -183,6 +183,8 @@ class Pattern:
 
 
 def _bounds(string, pos, endpos):
+    if not isinstance(string, (str, bytes)):
+        raise TypeError(f"expected string or bytes-like object, got '{type(string).__name__}'")
     size = len(string)
     return max(0, min(pos, size)), size if endpos is None else max(0, min(endpos, size))
 

@@ -10,7 +10,7 @@ how each task starts. A cancellation is a `SystemExit`, because like `CancelledE
 
 import asyncio
 
-from .carriers import seen
+from .carriers import carrier, seen
 from .carriers import tasks as _loaded
 
 _tasks = {}
@@ -152,6 +152,9 @@ async def _run(task, coro):
         value = await coro
     except SystemExit:
         state = 'CANCELLED'
+    except KeyError as raised:
+        # Its key is only known at once.
+        error = carrier(seen(raised))
     except BaseException as raised:
         error = raised
     _tasks.pop(task._number, None)

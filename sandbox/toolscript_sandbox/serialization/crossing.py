@@ -149,9 +149,6 @@ async def serialize(
     value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf, *, most_heap: int | None = None
 ) -> Serialized:
     """Do the same as `serialized_or_described` on an event loop: large values are walked on a thread."""
-    size = _plain_size(value)
-    if size is not None and size <= min(most, _AT_ONCE):
-        return Serialized(value, size)
     try:
         return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:
@@ -219,9 +216,10 @@ class _Walk:
         if kind is str:
             return self._text(value)
         if kind is int:
-            return self._integer(value)
+            return self._text(f'<an integer of {value.bit_length()} bits>')
         if kind is float:
-            return self._float(value)
+            self._spend(8)
+            return 'NaN' if math.isnan(value) else 'Infinity' if value > 0 else '-Infinity'
         if id(value) in self._above:
             return self.lost(value, "something that contains itself is shown as '...'", '...')
         if depth >= MAX_DEPTH:
@@ -338,20 +336,6 @@ class _Walk:
         if cleaned != text:
             self.changes["half of a surrogate pair is shown as '?'"] = None
         return cleaned
-
-    def _integer(self, value: int) -> int | str:
-        if value.bit_length() < _MOST_BITS:
-            self._spend(1 + int(value.bit_length() * 0.302))
-            return value
-        return self._text(f'<an integer of {value.bit_length()} bits>')
-
-    def _float(self, value: float) -> float | str:
-        self._spend(8)
-        if math.isnan(value):
-            return 'NaN'
-        if math.isinf(value):
-            return 'Infinity' if value > 0 else '-Infinity'
-        return value
 
     def _hold(self, heap: int, least: int) -> None:
         """Count a container before it is copied: its memory in a script, and the least number of bytes written."""

@@ -62,9 +62,29 @@ def _sees_errors_of_tools(analysis: Analysis) -> bool:
             handler.name and handler.type and any(meaning(kind) in _BROAD for kind in ast.walk(handler.type))
             for handler in analysis.all(ast.ExceptHandler)
         )
-        or any(word.arg == 'return_exceptions' for word in analysis.all(ast.keyword))
-        or 'exception' in analysis.index.attributes
+        or _keeps_errors(analysis)
     )
+
+
+def _keeps_errors(analysis: Analysis) -> bool:
+    """Return whether errors of tasks are values."""
+    gathers = any(word.arg == 'return_exceptions' for word in analysis.all(ast.keyword))
+    return gathers or 'exception' in analysis.index.attributes
+
+
+def _shows_keys(analysis: Analysis) -> bool:
+    """Return whether the script may read the key of a `KeyError`: Monty's has only the text of the key."""
+    reads = _keeps_errors(analysis) or any(
+        handler.name and handler.type and any(meaning(kind) in _OF_KEYS for kind in ast.walk(handler.type))
+        for handler in analysis.all(ast.ExceptHandler)
+    )
+    return reads and (ast.Subscript in analysis.kinds or not _REMOVING.isdisjoint(analysis.words))
+
+
+def _may_be_other(key: ast.expr) -> bool:
+    """Return whether a key may be something other than a text."""
+    is_text = isinstance(key, ast.JoinedStr) or (isinstance(key, ast.Constant) and isinstance(key.value, str))
+    return not is_text and not isinstance(key, (ast.Slice, ast.UnaryOp, ast.Starred)) and meaning(key) is None
 
 
 def _has_formats(analysis: Analysis) -> bool:
@@ -122,6 +142,9 @@ def __init__(self, *args, **kwargs):
 """
 _NOT_IN_MONTY = frozenset(f'builtins.{name}' for name in (*_LACKING, *_GROUPS, *_SAME))
 _BROAD = words('BaseException Exception OSError', of='builtins')
+_OF_KEYS = words('BaseException Exception LookupError KeyError', of='builtins')
+_REMOVING = frozenset(['pop', 'remove'])
+"""Methods with one argument that raise a `KeyError` for a missing key."""
 _ASKED = frozenset(['traceback', '__cause__', 'UnicodeDecodeError', 'JSONDecodeError'])
 
 
@@ -157,6 +180,7 @@ class Exceptions(Transform):
             or bool(exception_classes(analysis))
             or any(meaning(node.cls) in BUILTIN for node in analysis.all(ast.MatchClass))
             or _sees_errors_of_tools(analysis)
+            or _shows_keys(analysis)
             or any(_computed(node, ()) for node in analysis.all(ast.Raise))
             or any(meaning(node.func) in BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
         )
@@ -164,6 +188,7 @@ class Exceptions(Transform):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._own = exception_classes(context.analysis)
+        self._shows_keys = _shows_keys(context.analysis)
         self._handled: list[str] = []
         """The names of the errors caught by the enclosing handlers, from the outside in."""
 
@@ -222,9 +247,24 @@ class Exceptions(Transform):
             return quoted_expression('_exceptions__type_of(X)', node, X=self.expression(node.args[0]))
         if dotted in _TRACEBACKS:
             return self._traceback(self.below(node), dotted)
-        if dotted not in BUILTIN or BUILTIN[dotted] in _LACKING | _GROUPS or _is_plain(node):
+        if self._shows_keys and isinstance(func, ast.Attribute) and func.attr in _REMOVING and len(node.args) == 1:
+            node.args = [self._noted(node.args[0])]
+        # A plain `KeyError` could be taken for one of the last key.
+        is_plain = _is_plain(node) and not (self._shows_keys and dotted == 'builtins.KeyError')
+        if dotted not in BUILTIN or BUILTIN[dotted] in _LACKING | _GROUPS or is_plain:
             return self.below(node)
         return call_of('_exceptions__made', self.below(node), node.func)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        above = self._analysis.index.parents.get(node)
+        reads = not isinstance(node.ctx, ast.Store) or isinstance(above, ast.AugAssign)
+        if reads and self._shows_keys and meaning(node.value) is None:
+            node.slice = self._noted(node.slice)
+        return self.below(node)
+
+    def _noted(self, key: ast.expr) -> ast.expr:
+        """Return the key of a lookup, which the polyfill notes for the `KeyError`."""
+        return quoted_expression('_exceptions__key(X)', key, X=key) if _may_be_other(key) else key
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         is_type = _is_type(node, self._analysis)

@@ -99,9 +99,9 @@ class Methods(Transform):
         own = ('_classes__get', '_classes__as_value')
         is_getattr = meaning(node.func) == 'builtins.getattr' or any(is_named(node.func, name) for name in own)
         match node.args:
-            case [obj, ast.Constant(value=str(name)) as said, *default] if name in _KINDS and is_getattr:
+            case [obj, ast.Constant(value=str(name)) as text, *default] if name in _KINDS and is_getattr:
                 caller = _caller(placed(ast.Attribute(obj, name, ast.Load()), node))
-                node.args = [obj, said, constant(_KINDS[name], node), caller, node.func, *default]
+                node.args = [obj, text, constant(_KINDS[name], node), caller, node.func, *default]
                 node.func = named('_methods__bound', node)
                 return set_changed(node)
             case _:

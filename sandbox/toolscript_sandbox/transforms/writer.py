@@ -76,6 +76,9 @@ class _Writer:
             return False
         last = node.end_lineno or first
         start, end = self._offset(first, column), self._offset(last, node.end_col_offset or 0)
+        if self._lines[first - 1].startswith('elif', start):
+            # A transform made it a statement of its own.
+            return False
         lines = self._lines[first - 1 : last]
         lines[-1] = lines[-1][:end]
         lines[0] = indent + lines[0][start:]
@@ -111,7 +114,7 @@ class _Writer:
             parts, indent = [*node.cases], f'{indent} '
         for part in parts:
             blocks = list[tuple[int, list[ast.stmt]]]()
-            heads = _text(_hollow(part, blocks)).split(_HOLE)
+            heads = _text(_without_blocks(part, blocks)).split(_HOLE)
             for (number, statements), head in zip(blocks, heads, strict=False):
                 self._line(number, indent + head.strip())
                 self.block(statements, self._inner(statements, indent))
@@ -121,7 +124,7 @@ _HOLE = '_block__here'
 _BLOCKS = frozenset(['body', 'cases', 'handlers', 'orelse', 'finalbody'])
 
 
-def _hollow(node: NodeT, blocks: list[tuple[int, list[ast.stmt]]]) -> NodeT:
+def _without_blocks(node: NodeT, blocks: list[tuple[int, list[ast.stmt]]]) -> NodeT:
     """Return a copy with a hole for each block. Adds the blocks to `blocks`, each with the line that precedes it."""
     new = copy.copy(node)
     if hasattr(node, 'decorator_list'):
@@ -130,9 +133,9 @@ def _hollow(node: NodeT, blocks: list[tuple[int, list[ast.stmt]]]) -> NodeT:
         value: list[Any] | None = getattr(node, field) if field in _BLOCKS else None
         match value:
             case [ast.If() as other] if field == 'orelse' and isinstance(node, ast.If):
-                setattr(new, field, [_hollow(other, blocks)])
+                setattr(new, field, [_without_blocks(other, blocks)])
             case [ast.ExceptHandler(), *_]:
-                setattr(new, field, [_hollow(part, blocks) for part in value])
+                setattr(new, field, [_without_blocks(part, blocks) for part in value])
             case list() if value or field == 'body':
                 line = getattr(node, 'lineno', None) if field == 'body' else None
                 blocks.append((line or value[0].lineno, value))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toolscript_signatures.types.json_values import array_at, is_array, is_object, names_at, object_at, source_or_text
-from toolscript_signatures.types.spec import ToolSpec
+from toolscript_signatures.types.spec import ToolSpec, content_of
 
 _SHORT = 3_000
 _LONGEST = 6_000
@@ -25,7 +25,7 @@ _DEEPEST = 12
 
 def bounded(spec: ToolSpec) -> ToolSpec:
     """The spec without what exceeds the limits; the same object if nothing does."""
-    if len(spec.content) <= _SHORT:
+    if len(content_of((spec.description,), spec.parameters, spec.returns)) <= _SHORT:
         return spec
     cutter, description = _Cutter(), cut(spec.description, _LONGEST)
     try:
@@ -105,9 +105,9 @@ def _values(schema: Mapping[str, Any], copied: dict[str, Any]) -> dict[str, Any]
     return _noted({**rest, **kind}, f'one of {len(values):,} values{such}')
 
 
-def _noted(schema: dict[str, Any], said: str) -> dict[str, Any]:
+def _noted(schema: dict[str, Any], note: str) -> dict[str, Any]:
     described = schema.get('description')
-    text = f'{described} [{said}]' if isinstance(described, str) and described else said
+    text = f'{described} [{note}]' if isinstance(described, str) and described else note
     return {**schema, 'description': text}
 
 

@@ -21,11 +21,6 @@ class Rendered(NamedTuple):
     total: int
     """The number of all tools."""
 
-    @property
-    def complete(self) -> bool:
-        """Whether the text has all tools."""
-        return len(self.shown) == self.total
-
 
 class Catalog:
     """Python names and texts for a set of tools.

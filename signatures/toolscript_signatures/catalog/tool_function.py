@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolscript_signatures.catalog.bounded import bounded, fits
 from toolscript_signatures.catalog.calls import CallBinder
@@ -20,16 +20,9 @@ from toolscript_signatures.types.spec import ToolSpec
 _KEPT = 40_000
 
 
-class _Content(NamedTuple):
-    """A spec that is equal to every spec with the same content."""
-
-    content: bytes
-    spec: ToolSpec = field(compare=False)
-
-
 @dataclass(eq=False)
 class Rendering:
-    """The texts of a tool under one Python name. Specs with the same content share it."""
+    """The texts of a tool under one Python name."""
 
     spec: ToolSpec
     name: str
@@ -101,20 +94,16 @@ class Rendering:
         return self._costs[detail]
 
 
+@lru_cache(maxsize=_KEPT)
 def rendering_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Rendering:
     """The rendering of a tool under a Python name; with `whole`, its texts are not shortened."""
-    return _rendering(_Content(spec.content, spec), name, whole)
+    return Rendering(spec, name, whole)
 
 
 def _outline(spec: ToolSpec, name: str) -> FunctionText:
     """The text of a tool that is too large to show."""
     head = f'{"" if spec.sequential else "async "}def {name}(**arguments: Any) -> Any:'
     return FunctionText((), head, ' ... # too long to show')
-
-
-@lru_cache(maxsize=_KEPT)
-def _rendering(content: _Content, name: str, whole: bool) -> Rendering:
-    return Rendering(content.spec, name, whole)
 
 
 def render_all(
@@ -152,7 +141,7 @@ class ToolFunction:
 
     @cached_property
     def rendering(self) -> Rendering:
-        """The texts of the tool, shared by all functions of its name and content."""
+        """The texts of the tool, shared by all functions of its spec and name."""
         return rendering_of(self.spec, self.name)
 
     @property
@@ -209,7 +198,7 @@ class ToolFunction:
 
     @property
     def stub(self) -> str:
-        """A `.pyi` module for type checkers: imports, types, one function. Observed types are `Any`."""
+        """A `.pyi` module for type checkers: imports, types, one function."""
         return self.rendering.stub
 
 

@@ -113,8 +113,7 @@ def _body(spec: ToolSpec, shape: ToolShape) -> str:
     described, note = (spec.description or '').strip(), shape.parameters.note
     returns = f'Returns: {shape.returns_note}' if shape.returns_note else ''
     text = '\n\n'.join(filter(None, [described, '' if note in described else note, returns]))
-    flags = ['observed result, not promised'] if shape.observed else []
-    flags += [word for word, flag in (('read-only', spec.read_only), ('destructive', spec.destructive)) if flag]
+    flags = [word for word, flag in (('read-only', spec.read_only), ('destructive', spec.destructive)) if flag]
     comment = f' # {", ".join(flags)}' if flags else ''
     return f'{comment}\n{docstring(text, indent=" ")}' if text else f' ...{comment}'
 
@@ -122,7 +121,7 @@ def _body(spec: ToolSpec, shape: ToolShape) -> str:
 def stub_text(spec: ToolSpec, shape: ToolShape, name: str, names: Names, types: Iterable[str]) -> str:
     """A complete `.pyi` module with the function and its types."""
     shown = ', '.join(_shown(spec, shape, names, checked=True))
-    returns = 'Any' if shape.observed else write(shape.returns, names.__getitem__)
+    returns = write(shape.returns, names.__getitem__)
     return '\n'.join([_IMPORTS, *types, f'{_start(spec, name)}{shown}) -> {returns}: ...', ''])
 
 

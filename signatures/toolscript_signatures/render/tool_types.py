@@ -7,9 +7,8 @@ from functools import cached_property
 
 from toolscript_signatures.render.template import TypeNames, TypeText, fill_names, name_hole
 from toolscript_signatures.render.writing import TERSE, Definition, Style, record_references, write
-from toolscript_signatures.schemas.keywords import NOTHING_KNOWN, Place
 from toolscript_signatures.schemas.parameters import ParameterList, read_parameters
-from toolscript_signatures.schemas.reader import SchemaReader
+from toolscript_signatures.schemas.reader import Place, SchemaReader
 from toolscript_signatures.types.json_values import is_object, text_at
 from toolscript_signatures.types.observed import ObservedShape
 from toolscript_signatures.types.pytypes import ANY, PyType, Record
@@ -25,8 +24,6 @@ class ToolShape:
     returns_note: str
     records: Mapping[str, Record]
     """The `TypedDict`s of parameters and result by place, inner ones first."""
-    observed: bool
-    """Whether the type of the result comes from observed results."""
 
     @cached_property
     def later(self) -> Mapping[str, frozenset[str]]:
@@ -43,19 +40,17 @@ def read_tool(spec: ToolSpec) -> ToolShape:
     try:
         return _read(spec)
     except Exception:  # one unforeseen schema must not break the rest of the catalog
-        return ToolShape(ParameterList((), ANY, False), ANY, '', {}, False)
+        return ToolShape(ParameterList((), ANY, False), ANY, '', {})
 
 
 def _read(spec: ToolSpec) -> ToolShape:
     takes = SchemaReader(spec.parameters)
     parameters = read_parameters(takes, spec.parameters, spec.variadic)
-    seen = spec.observed if spec.returns is None and spec.observed and spec.observed.samples else None
-    schema = seen.shape if seen else spec.returns
-    gives = SchemaReader(schema, 'result:')
-    title = text_at(schema, 'title') if is_object(schema) else ''
+    gives = SchemaReader(spec.returns, 'result:')
+    title = text_at(spec.returns, 'title') if is_object(spec.returns) else ''
     hint = title if title.isidentifier() and title[0].isupper() else f'{spec.name}Result'
-    result = NOTHING_KNOWN if schema is None else gives.read(schema, Place('result:#', hint))
-    return ToolShape(parameters, result.type, result.note, {**takes.records, **gives.records}, seen is not None)
+    result = gives.read(spec.returns, Place('result:#', hint))
+    return ToolShape(parameters, result.type, result.note, {**takes.records, **gives.records})
 
 
 def type_texts(shape: ToolShape, style: Style) -> tuple[TypeText, ...]:
@@ -126,7 +121,7 @@ def observed_text(name: str, shape: ObservedShape, *, longest: int = 2_000) -> s
 
 
 def _text(name: str, shape: ObservedShape) -> str:
-    read = read_tool(ToolSpec(name, {}, observed=shape))
+    read = read_tool(ToolSpec(name, {}, returns=shape.shape))
     texts = type_texts(read, TERSE)
     names = TypeNames(reserved={name}).of(texts, name)
     definitions = dict.fromkeys(fill_names(text.source, names) for text in texts)

@@ -14,8 +14,7 @@ from typing import Any, NotRequired, Required, get_args, get_origin, get_type_hi
 
 from typing_extensions import is_typeddict
 
-from toolscript_signatures.schemas.keywords import Place, read_constants
-from toolscript_signatures.schemas.reader import SchemaReader
+from toolscript_signatures.schemas.reader import Place, SchemaReader, read_constants
 from toolscript_signatures.types.identifiers import distinct, type_name
 from toolscript_signatures.types.pytypes import (
     ANY,
@@ -35,23 +34,23 @@ from toolscript_signatures.types.pytypes import (
     union,
 )
 
-_WORDS: Mapping[Any, PyType] = {
-    str: STR,
-    int: INT,
-    float: FLOAT,
-    bool: BOOL,
-    dict: Plain('dict'),
-    **dict.fromkeys((None, types.NoneType), NONE),
-    **dict.fromkeys((Any, object, complex), ANY),
-    **dict.fromkeys((list, tuple, set, frozenset), Plain('list')),
-    **dict.fromkeys((bytes, datetime.datetime, datetime.date, datetime.time, datetime.timedelta), STR),
-    **dict.fromkeys((decimal.Decimal, uuid.UUID, pathlib.Path), STR),
-}
 _DICTS = (dict, abc.Mapping, abc.MutableMapping, OrderedDict, defaultdict)
 _LISTS = (
     *(list, set, frozenset, deque, abc.Set, abc.MutableSet, abc.Collection, abc.Sequence, abc.MutableSequence),
     *(abc.Iterable, abc.Iterator, abc.Generator, abc.AsyncIterator),
 )
+_WORDS: Mapping[Any, PyType] = {
+    str: STR,
+    int: INT,
+    float: FLOAT,
+    bool: BOOL,
+    **dict.fromkeys((None, types.NoneType), NONE),
+    **dict.fromkeys((Any, object, complex), ANY),
+    **dict.fromkeys(_DICTS, Plain('dict')),
+    **dict.fromkeys((*_LISTS, tuple), Plain('list')),
+    **dict.fromkeys((bytes, datetime.datetime, datetime.date, datetime.time, datetime.timedelta), STR),
+    **dict.fromkeys((decimal.Decimal, uuid.UUID, pathlib.Path), STR),
+}
 _WRAPPERS = (typing.ClassVar, typing.Final, Required, NotRequired, typing.Required, typing.NotRequired)
 
 
@@ -93,10 +92,10 @@ class AnnotationReader:
             return ListOf(self.read(args[0]))
         if origin is tuple and args:
             return TupleOf(tuple(self.read(arg) for arg in args))
-        if origin in _DICTS:
-            return DictOf(self.read(args[1])) if len(args) == 2 else _WORDS[dict]
-        if origin in _LISTS:
-            return ListOf(self.read(args[0])) if args else _WORDS[list]
+        if origin in _DICTS and len(args) == 2:
+            return DictOf(self.read(args[1]))
+        if origin in _LISTS and args:
+            return ListOf(self.read(args[0]))
         if origin is not None:
             return self.read(origin)
         # Aliases, type variables and new types are read as the type behind them.
@@ -116,8 +115,6 @@ class AnnotationReader:
             return _choice([member.value for member in cls])
         if callable(schema_of := getattr(cls, 'model_json_schema', None)):
             return self._read_model(cls, schema_of())
-        if cls in _DICTS or cls in _LISTS:
-            return _WORDS[dict] if cls in _DICTS else _WORDS[list]
         return next((_WORDS[base] for base in (bool, int, float, str) if issubclass(cls, base)), ANY)
 
     def _read_record(self, cls: type, required: Collection[str]) -> PyType:

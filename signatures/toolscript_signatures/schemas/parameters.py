@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from toolscript_signatures.schemas.composition import flat, merge, without
-from toolscript_signatures.schemas.keywords import ALTERNATIVES, Place, read_fields, read_other_values
-from toolscript_signatures.schemas.reader import SchemaReader
+from toolscript_signatures.schemas.reader import ALTERNATIVES, Place, SchemaReader
 from toolscript_signatures.types.identifiers import distinct
 from toolscript_signatures.types.json_values import Schema, array_at, is_object, names_at, object_at
 from toolscript_signatures.types.notes import note, words
@@ -52,8 +51,8 @@ def read_parameters(reader: SchemaReader, schema: object, variadic: str | None =
         return ParameterList((), None if schema is False else ANY, schema is False)
     whole, notes = _whole(reader, flat(schema, reader.root), 0)
     place = Place('#', '')
-    fields = list(read_fields(whole, place, reader.read))
-    extra, phrases = read_other_values(whole, place, reader.read)
+    fields = list(reader.read_fields(whole, place))
+    extra, phrases = reader.read_other_values(whole, place)
     if 'properties' in whole and not is_object(whole['properties']):
         extra = ANY
     closed = whole.get('additionalProperties') is False

@@ -5,17 +5,14 @@ import marshal
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
-
-from toolscript_signatures.types.observed import ObservedShape
 
 
 @dataclass(frozen=True, eq=False)
 class ToolSpec:
     """One tool to show to a model.
 
-    Compared and hashed by identity; texts are cached by content. The schemas must not change afterwards.
+    Compared and hashed by identity. The schemas must not change afterwards.
     """
 
     name: str
@@ -33,17 +30,8 @@ class ToolSpec:
     destructive: bool | None = None
     pinned: bool = False
     """Whether a budget includes the tool before others."""
-    observed: ObservedShape | None = None
-    """The shape of results seen so far, shown if `returns` is `None`."""
     variadic: str | None = None
     """The array property that the function takes as `*args`."""
-
-    @cached_property
-    def content(self) -> bytes:
-        """Everything that the text of the tool shows, except its Python name; for comparisons."""
-        seen = self.observed.dumps() if self.observed and self.returns is None else None
-        facts = (self.name, self.description, self.sequential, self.read_only, self.destructive, self.variadic, seen)
-        return content_of(facts, self.parameters, self.returns)
 
 
 def content_of(facts: tuple[object, ...], parameters: Mapping[str, Any], returns: Mapping[str, Any] | None) -> bytes:

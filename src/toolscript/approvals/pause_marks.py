@@ -37,7 +37,7 @@ class PlannedCall:
 
 
 @dataclass(frozen=True)
-class MadeCall:
+class HistoryCall:
     """A `run_code` call as it is in the history."""
 
     response: ModelResponse
@@ -58,7 +58,7 @@ class MadeCall:
         return mark if isinstance(mark, str) else None
 
     @property
-    def as_it_was(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether the message is the one that the run wrote, with all its data, and not rebuilt from a client's."""
         return self.response.conversation_id is not None
 
@@ -86,12 +86,12 @@ class MadeCall:
         self.response.metadata = {**metadata, key: dict(fields(metadata.get(key))) | {self.part.tool_call_id: value}}
 
 
-def made_call(messages: Sequence[ModelMessage], run_code_id: str) -> MadeCall | None:
+def made_call(messages: Sequence[ModelMessage], run_code_id: str) -> HistoryCall | None:
     for message in reversed(messages):
         if isinstance(message, ModelResponse):
             for part in reversed(message.parts):
                 if isinstance(part, ToolCallPart) and part.tool_call_id == run_code_id:
-                    return MadeCall(message, part)
+                    return HistoryCall(message, part)
     return None
 
 

@@ -23,7 +23,7 @@ MadeT = TypeVar('MadeT')
 _IN_A_TURN = 1_000
 
 
-class ByContent(Generic[T, MadeT]):
+class ContentCache(Generic[T, MadeT]):
     """One object for each list of tools, cached for the lists that were requested last."""
 
     def __init__(self, of_tool: Callable[[ToolDefinition], T], of_all: Callable[[tuple[T, ...]], MadeT]) -> None:
@@ -227,7 +227,7 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
     return known
 
 
-_catalogs = ByContent(_spec, _catalog)
+_catalogs = ContentCache(_spec, _catalog)
 _Marks: TypeAlias = tuple[str | None, bool | None, bool | None, bool]
 _UNMARKED: _Marks = (None, None, None, False)
 

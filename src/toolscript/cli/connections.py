@@ -91,7 +91,7 @@ async def connected(target: Target, sources: Sequence[ToolSource] | None = None)
         except Exception as error:
             # Calls of a server that went down later have already failed with a message.
             if not settled[source.name].is_set():
-                down[source.name] = why_down(error, source)
+                down[source.name] = down_reason(error, source)
         finally:
             settled[source.name].set()
 
@@ -148,7 +148,7 @@ def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
     return {id: value for id, _, value in pairs}
 
 
-def why_down(error: BaseException, source: ToolSource) -> str:
+def down_reason(error: BaseException, source: ToolSource) -> str:
     """Return what to do about a server that does not connect, in one line, with the last line of its log."""
     config, root = source.config, _root(error)
     text = f'{type(root).__name__}: {root}' if str(root) else type(root).__name__

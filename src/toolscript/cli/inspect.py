@@ -102,11 +102,11 @@ def _discovery(inspection: Inspection) -> Iterator[str]:
         yield 'Nothing is deferred, so there is nothing to discover.'
     elif (change := discovery.change) is None:
         yield f'Finding {discovery.found} changes no byte of the request before, and appends'
-        yield f'{discovery.read_anew:,} tokens.'
+        yield f'{discovery.read_again:,} tokens.'
     else:
         yield f'Finding {discovery.found} changes the {change.section} at byte {change.byte:,} of the request before:'
         yield f'  - {_cut(change.before, _MOST_CHANGED)}\n  + {_cut(change.after, _MOST_CHANGED)}'
-        yield f'The cache ends there: {discovery.read_anew:,} tokens after it are read again, for each discovery.'
+        yield f'The cache ends there: {discovery.read_again:,} tokens after it are read again, for each discovery.'
         yield "CodeModeToolset(..., catalog='append') only appends instead."
 
 

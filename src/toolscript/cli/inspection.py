@@ -151,7 +151,7 @@ class FirstRequests:
         return next(iter(prefix_changes(self.requests)), None)
 
     @property
-    def read_anew(self) -> int:
+    def read_again(self) -> int:
         """The tokens that the provider rereads after the discovery: all that was appended, or follows the change."""
         if len(self.requests) < 2:
             return 0
@@ -188,7 +188,7 @@ class Inspection:
         As long as nothing needs the tool, each request is shorter by its signature; the request that needs it costs a
         discovery. `None` if there is no discovery.
         """
-        costs = self.discovery.read_anew
+        costs = self.discovery.read_again
         return tool.signature_tokens / (tool.signature_tokens + costs) if costs else None
 
     def as_data(self) -> dict[str, JsonValue]:
@@ -196,7 +196,7 @@ class Inspection:
         shown, change = self.shown, self.shown.change
         discovery: dict[str, JsonValue] = {
             'tool': shown.found,
-            'read_anew': shown.read_anew,
+            'read_anew': shown.read_again,
             'change': None if change is None else {'section': change.section, 'byte': change.byte},
         }
         return {
@@ -254,15 +254,15 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
         sources=tuple(source.name for source in live.sources),
         tools=tuple(_weighed([*known.values()])),
         warnings=tuple(sorted(warnings, key=lambda warning: order.index(warning.kind))),
-        flows=tuple(_effect(rule, known) for rule in _flow_rules(parts)),
+        flows=tuple(
+            _effect(rule, known)
+            for part in parts
+            if isinstance(part, CodeModeSettings) and part.flows is not None
+            for rule in part.flows.all_rules
+        ),
         shown=shown,
         all_deferred=deferred,
     )
-
-
-def _flow_rules(parts: Sequence[object]) -> Sequence[FlowRule]:
-    settings = [part for part in parts if isinstance(part, CodeModeSettings)]
-    return [rule for part in settings if part.flows is not None for rule in part.flows.all_rules]
 
 
 def _effect(rule: FlowRule, known: Mapping[str, tuple[str, ToolDefinition]]) -> FlowEffect:

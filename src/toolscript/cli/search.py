@@ -14,7 +14,7 @@ from toolscript.discovery.searching import advice_on, documents_in_turns
 from toolscript.routing.rules import server_of
 from toolscript.search import QueryError
 from toolscript.search.index import Index
-from toolscript.search.ranked import Explained, RankedIndex
+from toolscript.search.ranked import Explanation, RankedIndex
 from toolscript_signatures import with_visible
 
 from .connections import listed, opened, real_tools
@@ -27,7 +27,7 @@ _WIDTH = 80
 @dataclass(frozen=True)
 class _Found:
     tool: ToolDefinition
-    why: Explained | None
+    why: Explanation | None
     """`None` if the query names the tool, so that no score is needed."""
     shown: bool
     """Whether a model's search would return it."""
@@ -92,7 +92,7 @@ def _lines(number: int, found: _Found) -> list[str]:
     if found.why is not None:
         bonus = [f'bonus for its name {found.why.bonus:.2f}'] if found.why.bonus >= 0.005 else []
         fields = [*(f'{name} {score:.2f}' for name, score in found.why.fields.items()), *bonus]
-        words = [f'{each.term}{"" if each.said else " (related)"} {each.score:.2f}' for each in found.why.reasons]
+        words = [f'{each.term}{"" if each.in_query else " (related)"} {each.score:.2f}' for each in found.why.reasons]
         for label, parts in (('    by field: ', fields), ('    by word:  ', words[:_MOST_WORDS])):
             lines.append(fill(f'{label}{", ".join(parts)}', _WIDTH, subsequent_indent=' ' * len(label)))
     return lines

@@ -51,7 +51,6 @@ def load_target(
     inputs: Mapping[str, str] | None = None,
     ask: Callable[[Input], str] | None = None,
     logs: Path | None = None,
-    **options: Any,
 ) -> Target:
     """Load what `mcp.json` or `module:attribute` names. Nothing connects until a toolset is entered.
 
@@ -63,7 +62,6 @@ def load_target(
         inputs: Values for the configuration's `${input:id}`.
         ask: Asks the user for the other values.
         logs: A folder for the standard error of started servers.
-        options: Keyword arguments of pydantic-ai's `MCPToolset`, for each server.
 
     Raises:
         TargetError: The target does not exist or cannot be used; the message says what to do.
@@ -71,7 +69,7 @@ def load_target(
     """
     if text.endswith(('.json', '.jsonc')) or Path(text).is_file():
         found = read_client_config(Path(text), inputs=inputs, ask=ask)
-        sources = tuple(_source(name, server, logs, options) for name, server in found.servers.items())
+        sources = tuple(_source(name, server, logs) for name, server in found.servers.items())
         return Target(text, sources, unusable=found.unusable)
     module, colon, attribute = text.rpartition(':')
     if not colon or not module or not attribute:
@@ -80,9 +78,9 @@ def load_target(
     return _from_object(text, attribute, _load_object(module, attribute, text))
 
 
-def _source(name: str, config: ServerConfig, logs: Path | None, options: Mapping[str, Any]) -> ToolSource:
+def _source(name: str, config: ServerConfig, logs: Path | None) -> ToolSource:
     log = None if logs is None else logs / f'{name.replace("/", "_")}.log'
-    toolset = server_toolset(name, config, log_file=log, **options)
+    toolset = server_toolset(name, config, log_file=log)
     return ToolSource(name, NamedAfterServer(toolset, name), config, log)
 
 

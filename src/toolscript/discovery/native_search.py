@@ -73,7 +73,7 @@ def native_search_serves(
         # Only a capability can choose the provider's algorithm; a toolset alone gets BM25.
         return options.algorithm in ('bm25', declared)
     if warn or options.on_unsupported == 'error':
-        say_unsupported(options, serving)
+        report_unsupported(options, serving)
     return False
 
 
@@ -86,12 +86,12 @@ def native_search_helps(options: ToolSearchOptions, model: object, *, warn: bool
     if options.algorithm is None:
         return bool(native)
     if warn:
-        say_unsupported(options, serving)
+        report_unsupported(options, serving)
     # A model that has a native search but not the named one refuses the request, so none of them may get it.
     return bool(native) and all(_has_named_algorithms(candidate) for candidate in native)
 
 
-def say_unsupported(options: ToolSearchOptions, serving: Sequence[object]) -> None:
+def report_unsupported(options: ToolSearchOptions, serving: Sequence[object]) -> None:
     """Warn, or raise `UserError` if the options say so, if some model has no native search by the named algorithm."""
     without = [candidate for candidate in serving if not _has_named_algorithms(candidate)]
     names = sorted({_name(candidate) for candidate in without} - TEST_SYSTEMS)

@@ -36,13 +36,13 @@ class DeferredToolsReminder(AbstractCapability[AgentDepsT]):
         """Returns the request with the reminder in it."""
         names = list(dict.fromkeys(_deferred_names(ctx)))
         if names and not _is_reminded(request_context.messages):
-            messages = reminded(request_context.messages, names)
+            messages = add_reminder(request_context.messages, names)
             request_context.messages = messages
             ctx.messages[:] = messages
         return request_context
 
 
-def reminded(messages: Sequence[ModelMessage], names: Iterable[str]) -> list[ModelMessage]:
+def add_reminder(messages: Sequence[ModelMessage], names: Iterable[str]) -> list[ModelMessage]:
     """Returns the messages, with the names listed before the first part that is not a system prompt."""
     reminder = UserPromptPart('\n'.join([REMINDER_OPENING, *names, _CLOSING]))
     match messages:

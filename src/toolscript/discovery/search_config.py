@@ -71,8 +71,8 @@ class ToolSearchConfig(BaseModel):
             return cls.model_validate(section or {})
         except ValidationError as error:
             problems = error.errors(include_url=False, include_context=False)
-            said = [(_path([*within, *one['loc']]), one['msg'].removeprefix('Value error, ')) for one in problems]
-            lines = [f'{source}: {place}: {message}' for place, message in said]
+            mistakes = [(_path([*within, *one['loc']]), one['msg'].removeprefix('Value error, ')) for one in problems]
+            lines = [f'{source}: {place}: {message}' for place, message in mistakes]
             raise ConfigError('\n'.join(lines)) from error
 
     @classmethod
@@ -83,10 +83,6 @@ class ToolSearchConfig(BaseModel):
             ConfigError: The file cannot be read, or a field in it is invalid; the message names both.
         """
         return cls.from_data(read_settings(Path(path)), source=str(path))
-
-    def to_data(self) -> dict[str, Any]:
-        """Returns the settings that differ from the defaults, as plain data that `from_data` reads."""
-        return self.model_dump(mode='json')
 
     def options(self) -> ToolSearchOptions:
         """Returns the same settings for a `SearchableToolset` or `CodeMode(search=...)`."""

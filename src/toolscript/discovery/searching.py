@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.tool_specs import ByContent, spec_of
+from toolscript.catalog.tool_specs import ContentCache, spec_of
 from toolscript.guards import strings
 from toolscript.search import Document, QueryError, ToolNames, build_index_in_turns
 from toolscript.search.query import parse
@@ -85,7 +85,7 @@ def advice_on(
     if found and not missed and not known:
         return None
     misspelt = missed or ([] if found or known else [query])
-    close = list(dict.fromkeys(name for said in misspelt for name in names.closest(said)))
+    close = list(dict.fromkeys(name for word in misspelt for name in names.closest(word)))
     return ' '.join(
         [
             *([f'No search is needed to call {", ".join(known)}.'] if known else []),
@@ -93,7 +93,7 @@ def advice_on(
             *([f'The closest names: {", ".join(close)}.'] if close else []),
             *([f'No server is called {shortened(server)}.'] if (server := _missed_server(query, tools)) else []),
             *(['Write select:name_a,name_b.'] if query.strip().casefold() == 'select:' else []),
-            *([f'The tools come from {said}.'] if not found and (said := _servers(tools)) else []),
+            *([f'The tools come from {servers}.'] if not found and (servers := _servers(tools)) else []),
         ]
     )
 
@@ -133,4 +133,4 @@ def _document_of(tool: ToolDefinition) -> Document:
     return document
 
 
-_listings = ByContent[Document, tuple[Document, ...]](_document_of, tuple)
+_listings = ContentCache[Document, tuple[Document, ...]](_document_of, tuple)

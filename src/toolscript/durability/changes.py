@@ -124,5 +124,5 @@ class Changes:
 
 def _is_same(known: Change, change: Change) -> bool:
     """Returns whether a call that starts is one that has not ended."""
-    as_it_was = replace(known, status='started', error='', place=change.place)
-    return known.status != 'finished' and as_it_was == change
+    is_unchanged = replace(known, status='started', error='', place=change.place)
+    return known.status != 'finished' and is_unchanged == change

@@ -112,7 +112,7 @@ class Checkpoints:
         except ValidationError as error:
             raise unreadable(self.run_code_id, error) from error
 
-    async def earlier_life(self) -> Entries | None:
+    async def earlier_attempt(self) -> Entries | None:
         """Return the journal of an earlier run of the script whose state is lost; `None` if there is no journal."""
         journal = self.journal
         return await journal.entries() if journal is not None and await journal.begun() else None

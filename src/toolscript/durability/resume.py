@@ -14,9 +14,9 @@ from typing import Any
 from pydantic_ai import RunContext, UserError
 
 from toolscript.approvals.decisions import Decisions
-from toolscript.approvals.pause_marks import MadeCall, made_call, pause_mark, pauses_before
+from toolscript.approvals.pause_marks import HistoryCall, made_call, pause_mark, pauses_before
 from toolscript.routing.placement import RUN_CODE
-from toolscript.run_code.history import SnippetMade, codes_that_ended, snippets_until
+from toolscript.run_code.history import HistorySnippet, codes_that_ended, snippets_until
 
 from .checkpoints import Checkpoints
 from .journal import CallEntry, Entries
@@ -31,7 +31,7 @@ class ResumePoint:
     state: ScriptState | None
     """`None` if the call starts from the beginning."""
     decisions: Decisions | None = None
-    earlier_life: Entries = field(default_factory=dict[str, list[CallEntry]])
+    earlier_attempt: Entries = field(default_factory=dict[str, list[CallEntry]])
     """The journal of an earlier run whose state is lost."""
 
 
@@ -54,16 +54,16 @@ async def resume_point(record: 'ScriptRecord') -> ResumePoint:
     begins = decisions is None or checkpoints.is_queued(decisions.snapshot)
     if decisions is not None and not begins and decisions.snapshot != checkpoints.place:
         return ResumePoint(_opened(checkpoints, call, decisions.snapshot), decisions)
-    earlier_life = await checkpoints.earlier_life()
-    if earlier_life is not None:
-        return ResumePoint(None, decisions, earlier_life)
+    earlier_attempt = await checkpoints.earlier_attempt()
+    if earlier_attempt is not None:
+        return ResumePoint(None, decisions, earlier_attempt)
     if not begins:
         raise UserError(_lost(checkpoints))
     _check_may_start(checkpoints, call, by_id=approved and decisions is None)
     return ResumePoint(None, decisions)
 
 
-def _approval_by_id(checkpoints: Checkpoints, state: ScriptState, call: MadeCall | None) -> Decisions | None:
+def _approval_by_id(checkpoints: Checkpoints, state: ScriptState, call: HistoryCall | None) -> Decisions | None:
     """Return what an approval by id decides: only the calls that its history shows as asked, not later ones."""
     if not state.waits or call is None:
         return None
@@ -76,7 +76,7 @@ def _approval_by_id(checkpoints: Checkpoints, state: ScriptState, call: MadeCall
     return Decisions.approving(calls, checkpoints.place) if seen else None
 
 
-def _opened(checkpoints: Checkpoints, call: MadeCall | None, snapshot: str) -> ScriptState:
+def _opened(checkpoints: Checkpoints, call: HistoryCall | None, snapshot: str) -> ScriptState:
     state = checkpoints.open(snapshot)
     if call is not None and state.pauses < pauses_before(call.mark):
         raise UserError(
@@ -87,12 +87,12 @@ def _opened(checkpoints: Checkpoints, call: MadeCall | None, snapshot: str) -> S
     return state
 
 
-def _check_may_start(checkpoints: Checkpoints, call: MadeCall | None, *, by_id: bool) -> None:
+def _check_may_start(checkpoints: Checkpoints, call: HistoryCall | None, *, by_id: bool) -> None:
     if call is not None and call.mark is not None:
         if checkpoints.has_store:
             raise UserError(_lost(checkpoints))
         raise UserError(_without_snapshot(checkpoints, 'approved' if by_id else 'resumed'))
-    if by_id and not checkpoints.has_store and not (call is not None and call.as_it_was):
+    if by_id and not checkpoints.has_store and not (call is not None and call.is_unchanged):
         raise UserError(_without_snapshot(checkpoints, 'approved'))
 
 
@@ -126,7 +126,7 @@ class ScriptRecord:
         return self.ctx.tool_call_id or RUN_CODE
 
     @cached_property
-    def made(self) -> MadeCall | None:
+    def made(self) -> HistoryCall | None:
         return made_call(self.ctx.messages, self.id)
 
     @property
@@ -141,7 +141,7 @@ class ScriptRecord:
         return Decisions.from_metadata(self.ctx.tool_call_metadata) if self.ctx.tool_call_approved else None
 
     @cached_property
-    def earlier(self) -> list[SnippetMade]:
+    def earlier(self) -> list[HistorySnippet]:
         """The snippets that the model wrote before it, the oldest first."""
         return snippets_until(self.ctx.messages, self.id)
 

@@ -58,7 +58,7 @@ class ScriptState:
     cancelled: dict[int, CallRecord] = field(default_factory=dict[int, CallRecord])
     log: CallLog = field(default_factory=CallLog)
     """The calls as applications see them; saved only with a script that waits."""
-    earlier_life: Entries = field(default_factory=dict[str, list[CallEntry]])
+    earlier_attempt: Entries = field(default_factory=dict[str, list[CallEntry]])
     """Journal entries of an earlier run of the script, whose state was lost, that this run has not reached yet. Its
     calls need not have the same numbers."""
     lost_calls: int = 0
@@ -81,7 +81,7 @@ class ScriptState:
     @property
     def entries(self) -> list[CallEntry]:
         """The entries of the calls in order; those of an earlier run come first."""
-        earlier = (entry for entries in self.earlier_life.values() for entry in entries)
+        earlier = (entry for entries in self.earlier_attempt.values() for entry in entries)
         return [*earlier, *(self.ended[number] for number in sorted(self.ended))]
 
     @property

@@ -14,7 +14,7 @@ from pydantic_ai.messages import (
     ToolCallPart,
 )
 
-from toolscript.approvals.pause_marks import MadeCall, pauses_before
+from toolscript.approvals.pause_marks import HistoryCall, pauses_before
 from toolscript.discovery.discoveries import names_in
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 from toolscript.guards import fields, is_object, strings
@@ -22,7 +22,7 @@ from toolscript.observability.script_calls import Decision, ScriptCall, script_c
 from toolscript.routing.placement import RUN_CODE
 from toolscript_sandbox import Status
 
-from .transcript import Block, Excerpt, Room, TranscriptCall, duration
+from .transcript import Block, CharBudget, Excerpt, TranscriptCall, duration
 from .values import as_json, as_python, as_text, one_line, prompt_text
 
 Part = ModelRequestPart | ModelResponsePart
@@ -102,27 +102,27 @@ class CallResults:
 @dataclass
 class PartReader:
     calls: CallResults
-    room: Room
+    budget: CharBudget
 
     def request(self, message: ModelRequest) -> Iterator[Block]:
         """Yield what the model reads in a request, except the results of its calls, which are shown with the calls."""
         parts = [
             part for part in message.parts if _is_sent(part) and (not _is_return(part) or id(part) in self.calls.lone)
         ]
-        for part in parts[: self.room.bounds.parts]:
+        for part in parts[: self.budget.bounds.parts]:
             yield self._lone(part) if _is_return(part) else self._said(part)
         yield from self._more(len(parts))
 
     def response(self, message: ModelResponse) -> Iterator[Block]:
         parts = [part for part in message.parts if _is_sent(part) and not _is_return(part)]
-        for part in parts[: self.room.bounds.parts]:
+        for part in parts[: self.budget.bounds.parts]:
             yield self._call(part, message) if isinstance(part, BaseToolCallPart) else self._said(part)
         yield from self._more(len(parts))
 
     def _call(self, part: BaseToolCallPart, message: ModelResponse) -> Block:
         found, later = self.calls.answers.get(id(part), (None, False))
         outcome, answer = ('', ()) if found is None else self._answer(found)
-        made = MadeCall(message, part) if isinstance(part, ToolCallPart) else None
+        made = HistoryCall(message, part) if isinstance(part, ToolCallPart) else None
         nested = self.calls.nested.get(part.tool_call_id, ())
         # Other tools that take code are not scripts, and an application may rename `run_code`.
         if made is None or made.code is None or not (part.tool_name.endswith(RUN_CODE) or nested or made.mark):
@@ -130,18 +130,18 @@ class PartReader:
             return Block(
                 kind='called',
                 label=f'calls {one_line(part.tool_name)}{by_provider}',
-                text=self.room.excerpt(part.args if isinstance(part.args, str) else as_json(part.args or {})),
+                text=self.budget.excerpt(part.args if isinstance(part.args, str) else as_json(part.args or {})),
                 note='' if found else _UNANSWERED,
                 outcome=outcome,
                 answer=answer,
             )
         options = {name: value for name, value in part.args_as_dict().items() if name != 'code'}
-        arguments = f' {one_line(self.room.excerpt(as_json(options)).text)}' if options else ''
-        most = self.room.bounds.calls
+        arguments = f' {one_line(self.budget.excerpt(as_json(options)).text)}' if options else ''
+        most = self.budget.bounds.calls
         return Block(
             kind='script',
             label=f'writes {one_line(part.tool_name)}{arguments}',
-            code=self.room.excerpt(made.code),
+            code=self.budget.excerpt(made.code),
             calls=(*map(self._nested, nested[:most]), *self._planned(made, nested)),
             more_calls=max(0, len(nested) - most),
             note=_pauses(pauses_before(made.mark), is_answered=found is not None, later=later),
@@ -155,9 +155,9 @@ class PartReader:
         return Block(kind='called', label=label, outcome=outcome, answer=answer)
 
     def _answer(self, part: Part) -> tuple[str, tuple[tuple[str, Excerpt], ...]]:
-        said = 'retried' if part.part_kind == 'retry-prompt' else str(getattr(part, 'outcome', ''))
-        outcome = said if said in _OUTCOMES else 'success'
-        return outcome, tuple((label, self.room.excerpt(text)) for label, text in _answer_parts(part, outcome))
+        reported = 'retried' if part.part_kind == 'retry-prompt' else str(getattr(part, 'outcome', ''))
+        outcome = reported if reported in _OUTCOMES else 'success'
+        return outcome, tuple((label, self.budget.excerpt(text)) for label, text in _answer_parts(part, outcome))
 
     def _said(self, part: Part) -> Block:
         kind = part.part_kind
@@ -173,7 +173,7 @@ class PartReader:
             speaker, instead = _SPEAKERS[kind]
             text = (prompt_text(content) if kind == 'user-prompt' else as_text(content) if content else '') or instead
         is_folded = True if speaker in _FOLDED else None
-        return Block(kind=speaker, label=speaker, text=self.room.excerpt(text), is_folded=is_folded)
+        return Block(kind=speaker, label=speaker, text=self.budget.excerpt(text), is_folded=is_folded)
 
     def _nested(self, call: ScriptCall) -> TranscriptCall:
         arguments = ', '.join(self._argument(name, value) for name, value in call.arguments.items())
@@ -195,17 +195,17 @@ class PartReader:
             code=f'{one_line(call.function)}({arguments})',
             status=call.status,
             ended=_ENDS[call.status],
-            result=self.room.excerpt(result),
+            result=self.budget.excerpt(result),
             notes=', '.join(filter(None, notes)),
             origins=tuple((one_line(name), text) for name, texts in call.origins.items() for text in texts),
         )
 
-    def _planned(self, made: MadeCall, calls: Sequence[ScriptCall]) -> Iterator[TranscriptCall]:
-        used, most = {call.row for call in calls}, self.room.bounds.calls
+    def _planned(self, made: HistoryCall, calls: Sequence[ScriptCall]) -> Iterator[TranscriptCall]:
+        used, most = {call.row for call in calls}, self.budget.bounds.calls
         for row in [row for row in made.planned if row.place not in used][:most]:
             yield TranscriptCall(
                 line=row.line,
-                code=one_line(self.room.excerpt(row.text).text),
+                code=one_line(self.budget.excerpt(row.text).text),
                 status='not started',
                 ended=f'planned as row {row.place}, not made',
                 result=Excerpt(),
@@ -215,11 +215,11 @@ class PartReader:
     def _argument(self, name: str, value: object) -> str:
         # An argument that fits no parameter has its position in place of a name.
         label = '' if name.isdecimal() else f'{one_line(name)}='
-        excerpt = self.room.excerpt(as_python(value), _ARGUMENT)
+        excerpt = self.budget.excerpt(as_python(value), _ARGUMENT)
         return f'{label}{one_line(excerpt.text)}{excerpt.more}'
 
     def _more(self, parts: int) -> Iterator[Block]:
-        if (over := parts - self.room.bounds.parts) > 0:
+        if (over := parts - self.budget.bounds.parts) > 0:
             yield left_out(f'{over:,} more parts')
 
 
@@ -261,4 +261,4 @@ def _pauses(pauses: int, *, is_answered: bool, later: bool) -> str:
     times = 'paused' if pauses == 1 else f'paused {pauses:,} times'
     if not is_answered:
         return f'{times}, and waits'
-    return f'{times}, and went on in a later run' if later else times
+    return f'{times}, and resumed in a later run' if later else times

@@ -17,7 +17,7 @@ from toolscript.guards import fields, strings
 from toolscript.results.final_answer import ANSWER_KEY
 
 from .parts import CallResults, PartReader, left_out
-from .transcript import Block, Bounds, Room, Tokens, Transcript, Turn
+from .transcript import Block, Bounds, CharBudget, Tokens, Transcript, Turn
 from .values import as_json, one_line
 
 History: TypeAlias = Transcript | Sequence[ModelMessage] | bytes | str
@@ -89,12 +89,12 @@ def _turns(calls: CallResults, exchanges: Sequence[_Exchange], bounds: Bounds) -
     read = _read(len(exchanges), bounds.requests)
     left = bounds.all_chars
     for done, index in enumerate(read):
-        room = Room(share := left // (len(read) - done), bounds)
-        changes = [*_changes(shown[index], shown[index + 1], room)]
+        budget = CharBudget(share := left // (len(read) - done), bounds)
+        changes = [*_changes(shown[index], shown[index + 1], budget)]
         over = len(changes) - bounds.parts
         cut = [*changes[: bounds.parts], left_out(f'{over:,} more tools')] if over > 0 else changes
-        yield _turn(exchanges[index], cut, PartReader(calls, room))
-        left -= share - room.left
+        yield _turn(exchanges[index], cut, PartReader(calls, budget))
+        left -= share - budget.left
 
 
 def _read(many: int, most: int) -> list[int]:
@@ -147,7 +147,7 @@ def _shown_after(shown: dict[str, str], exchange: _Exchange) -> dict[str, str]:
     return tools if instructions is None else {_INSTRUCTIONS: instructions, **tools}
 
 
-def _changes(before: Mapping[str, str], after: Mapping[str, str], room: Room) -> Iterator[Block]:
+def _changes(before: Mapping[str, str], after: Mapping[str, str], budget: CharBudget) -> Iterator[Block]:
     labels = dict.fromkeys([*before, *after])
     for label in sorted(labels, key=lambda label: label != _INSTRUCTIONS):
         old, new = before.get(label), after.get(label)
@@ -159,7 +159,7 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str], room: Room) ->
             words, text = ', changed', _lines_changed(old, new)
         # The change is what matters to readers; a whole catalog would hide it.
         is_folded = words != ', changed'
-        yield Block(kind='shown', label=one_line(label) + words, text=room.excerpt(text), is_folded=is_folded)
+        yield Block(kind='shown', label=one_line(label) + words, text=budget.excerpt(text), is_folded=is_folded)
 
 
 def _lines_changed(before: str, after: str) -> str:

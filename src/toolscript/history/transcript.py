@@ -137,7 +137,7 @@ class Bounds:
 
 
 @dataclass
-class Room:
+class CharBudget:
     """The number of characters that may still be shown."""
 
     left: int

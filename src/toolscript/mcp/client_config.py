@@ -207,16 +207,10 @@ def read_client_config(
     return ClientConfig(usable, unusable)
 
 
-def server_toolset(
-    name: str, config: ServerConfig, *, log_file: Path | None = None, **options: Any
-) -> AbstractToolset[Any]:
+def server_toolset(name: str, config: ServerConfig, *, log_file: Path | None = None) -> AbstractToolset[Any]:
     """Returns a toolset of the server's tools, under the server's own names. It connects when it is entered.
 
-    Args:
-        name: The name of the server.
-        config: The server.
-        log_file: Where a started program writes its terminal output; by default, to the terminal.
-        options: All other keywords of pydantic-ai's `MCPToolset`.
+    A started program writes its terminal output to `log_file`, or by default to the terminal.
     """
     try:
         from fastmcp.client.transports import SSETransport, StdioTransport, StreamableHttpTransport
@@ -235,9 +229,7 @@ def server_toolset(
             transport = SSETransport(config.url, headers=config.headers)
         case 'http':
             transport = StreamableHttpTransport(config.url, headers=config.headers)
-    options.setdefault('init_timeout', CONNECT_SECONDS)
-    options.setdefault('log_handler', ServerLog(name))
-    return MCPToolset(transport, id=name, **options)
+    return MCPToolset(transport, id=name, init_timeout=CONNECT_SECONDS, log_handler=ServerLog(name))
 
 
 _inputs = TypeAdapter(list[Input])

@@ -20,7 +20,7 @@ from toolscript.scripts.tools import CallTool
 from toolscript_sandbox import HostClock, Session
 
 from .clues import clues_of
-from .made_up import MadeUp
+from .placeholders import Placeholders
 from .preview import SECONDS, Preview, PreviewChain, planned_rows
 from .rows import as_known, filled, is_same, row_of, values_of
 
@@ -38,7 +38,7 @@ class Planner:
     """Whether tools take and return files by path."""
 
     def asks(self, link: Link, tool: CallTool[Any]) -> Link:
-        return AsksFirst(link, tool, self._is_planned)
+        return AskedFirst(link, tool, self._is_planned)
 
     def commits(self, link: Link, state: ScriptState) -> Link:
         plan = state.approvals.plan
@@ -68,7 +68,7 @@ class Planner:
 
         async def preview(*, latest_first: bool = False, succeeds: bool = True) -> Preview:
             one = Preview(
-                MadeUp(clues_of(code)),
+                Placeholders(clues_of(code)),
                 chain,
                 approvals.waiting,
                 self._is_planned,
@@ -132,7 +132,7 @@ def _compared(
 
 
 @dataclass
-class AsksFirst:
+class AskedFirst:
     """Makes a changing call wait for an approval, as if its tool required one."""
 
     next: Link

@@ -21,7 +21,7 @@ from toolscript.scripts.recorded import CallRecorder, Recorded
 from toolscript.scripts.tools import CallTool, ToolResults
 from toolscript_sandbox import Call, Deferred, EndPreview, ToolError
 
-from .made_up import MadeUp
+from .placeholders import Placeholders
 from .rows import differing, shown
 
 MOST_ROWS = 200
@@ -52,7 +52,7 @@ class SeenRow:
 class Preview:
     """One preview. All previews of a plan share the results of reads."""
 
-    made: MadeUp
+    made: Placeholders
     chain: 'PreviewChain'
     waiting: Mapping[str, PendingCall]
     is_planned: Callable[[NestedCall], bool]
@@ -116,13 +116,13 @@ class Preview:
         is_planned = self.is_planned(call)
         self.has_planned |= is_planned
         if waits is None and not is_planned and not call.needs_approval:
-            return self._made_up(call, self.chain.pending(call), self._next_read)
+            return self._with_placeholders(call, self.chain.pending(call), self._next_read)
         if waits is None and not holes and (refused := await self.chain.validate(call)) is not None:
             return refused
         number = 1 + sum(row.number < FIRST_READ for row in self.rows)
         if number > MOST_ROWS:
             raise EndPreview
-        return self._made_up(call, waits or self.chain.pending(call), number)
+        return self._with_placeholders(call, waits or self.chain.pending(call), number)
 
     async def _read(self, call: NestedCall, *, is_known: bool) -> Result:
         assert self.next is not None
@@ -133,7 +133,7 @@ class Preview:
             schema, keys = self._known_result(call)
             if schema is None and not keys:
                 raise EndPreview
-            return self._made_up(call, self.chain.pending(call), self._next_read)
+            return self._with_placeholders(call, self.chain.pending(call), self._next_read)
         before, place = self.reads.setdefault(call.digest, []), self._met.get(call.digest, 0)
         self._met[call.digest] = place + 1
         if place >= len(before):
@@ -151,7 +151,7 @@ class Preview:
     def _next_read(self) -> int:
         return FIRST_READ + sum(row.number >= FIRST_READ for row in self.rows)
 
-    def _made_up(self, call: NestedCall, pending: PendingCall, number: int) -> Result:
+    def _with_placeholders(self, call: NestedCall, pending: PendingCall, number: int) -> Result:
         assert call.callee is not None
         args = call.part.args_as_dict()
         holes = tuple(self.made.holes(args))
@@ -235,7 +235,7 @@ def planned_rows(
     The first preview provides the rows, the second has other numbers, in the opposite order; in the `pessimistic` one
     all changing calls fail. `row_id` returns the id of a row whose call the script has not made yet.
     """
-    twins = _twins(first, second)
+    twins = _equal_rows(first, second)
     survive = [row.call.tool_name + digest('', row.call.args) for row in pessimistic.rows]
     calls, computed_of = list[PendingCall](), Counter[tuple[str, int | None]]()
     for seen in first.rows:
@@ -269,7 +269,7 @@ def planned_rows(
     return calls
 
 
-def _twins(first: Preview, second: Preview) -> dict[int, SeenRow]:
+def _equal_rows(first: Preview, second: Preview) -> dict[int, SeenRow]:
     """Match the rows of the second preview to those of the first, by the row numbers of the first."""
     twins, left, back = dict[int, SeenRow](), list(first.rows), dict[int, int]()
     for row in second.rows:

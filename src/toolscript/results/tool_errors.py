@@ -123,7 +123,7 @@ def _loggable(error: Exception) -> Exception:
     return kind(f'{text[: ToolError.MAX_CHARS]}… ({len(text):,} characters)')
 
 
-def report_left_behind(tool_name: str, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> None:
+def report_abandoned(tool_name: str, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> None:
     """Log that a tool continued although it was cancelled, and record that on the span."""
     text = (
         'tool %s ignored its cancellation and was abandoned; its result is discarded (run %s, call %s). Let it end '

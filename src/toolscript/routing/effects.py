@@ -28,10 +28,10 @@ def read_only_of(tool_def: ToolDefinition) -> bool | None:
 
     If they disagree, the call is not read-only, and neither is one that the server calls destructive.
     """
-    said = (tool_def.metadata or {}).get('read_only'), annotations_of(tool_def).get('readOnlyHint')
-    if any(value is False for value in said) or (destructive_of(tool_def) and said[1] is not True):
+    hints = (tool_def.metadata or {}).get('read_only'), annotations_of(tool_def).get('readOnlyHint')
+    if any(value is False for value in hints) or (destructive_of(tool_def) and hints[1] is not True):
         return False
-    return True if any(value is True for value in said) else None
+    return True if any(value is True for value in hints) else None
 
 
 def destructive_of(tool_def: ToolDefinition) -> bool | None:
@@ -47,17 +47,17 @@ def open_world_of(tool_def: ToolDefinition) -> bool:
     MCP servers, as MCP defines it, and false for Python functions.
     """
     metadata = tool_def.metadata or {}
-    for said in (metadata.get('open_world'), annotations_of(tool_def).get('openWorldHint')):
-        if isinstance(said, bool):
-            return said
+    for hint in (metadata.get('open_world'), annotations_of(tool_def).get('openWorldHint')):
+        if isinstance(hint, bool):
+            return hint
     # Only tools of MCP servers have annotations, even if empty ones.
     return 'annotations' in metadata
 
 
 def plans_writes(tool_def: ToolDefinition) -> bool | None:
     """Returns whether calls of the tool are planned if they change something; `None` if the tool does not say."""
-    said = (tool_def.metadata or {}).get('plan_writes')
-    return True if said == WHEN_KNOWN else said if isinstance(said, bool) else None
+    value = (tool_def.metadata or {}).get('plan_writes')
+    return True if value == WHEN_KNOWN else value if isinstance(value, bool) else None
 
 
 def asks_when_known(tool_def: ToolDefinition) -> bool:
@@ -76,9 +76,9 @@ def may_run_again(tool_def: ToolDefinition) -> bool:
     `{'read_only': False}`, the server's `idempotentHint` is ignored like its `readOnlyHint`.
     """
     metadata = tool_def.metadata or {}
-    said = metadata.get('idempotent')
-    if isinstance(said, bool):
-        return said
+    value = metadata.get('idempotent')
+    if isinstance(value, bool):
+        return value
     is_hinted = annotations_of(tool_def).get('idempotentHint') is True
     return read_only_of(tool_def) is True or (is_hinted and metadata.get('read_only') is not False)
 

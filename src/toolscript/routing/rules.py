@@ -139,9 +139,9 @@ class ToolRule(ToolMatch, ToolSettings):
 
     def __str__(self) -> str:
         items = sorted(fields(self), key=lambda item: item.name in SETTINGS)
-        said = {item.name: value for item in items if (value := getattr(self, item.name)) != item.default}
-        tools = '' if self.tools == '*' else repr(said.pop('tools'))
-        return f'ToolRule({", ".join([*([tools] if tools else []), *(f"{k}={v!r}" for k, v in said.items())])})'
+        given = {item.name: value for item in items if (value := getattr(self, item.name)) != item.default}
+        tools = '' if self.tools == '*' else repr(given.pop('tools'))
+        return f'ToolRule({", ".join([*([tools] if tools else []), *(f"{k}={v!r}" for k, v in given.items())])})'
 
 
 @dataclass
@@ -172,11 +172,11 @@ class RuleBook:
         if mark is not None:
             tool_def = replace(tool_def, metadata=with_read_only(tool_def.metadata, mark))
         read_only = read_only_of(tool_def) is True
-        said: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         for rule in rules:
             if rule.read_only in (None, read_only):
-                said = {key: value for key in SETTINGS if (value := getattr(rule, key)) is not None} | said
-        settled = ToolSettings(**said)
+                settings = {key: value for key in SETTINGS if (value := getattr(rule, key)) is not None} | settings
+        settled = ToolSettings(**settings)
         looking = any((rule.when, rule.read_only, rule.open_world) != (None, None, None) for rule in self.rules)
         if not looking and len(self.seen) < _MOST_SEEN:
             self.seen[server, name] = settled

@@ -15,7 +15,7 @@ from toolscript.routing.placement import RUN_CODE
 from .prompt import SINGLE_CALLS
 
 
-class SnippetMade(NamedTuple):
+class HistorySnippet(NamedTuple):
     """A `run_code` call in a history."""
 
     id: str
@@ -24,12 +24,12 @@ class SnippetMade(NamedTuple):
     """How many calls before it had the same id, because some models count from zero in each turn."""
 
 
-def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[SnippetMade]:
+def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[HistorySnippet]:
     """Returns the `run_code` calls before the last one with the id; all of them if there is none."""
     seen = Counter[str]()
-    made = list[SnippetMade]()
+    made = list[HistorySnippet]()
     for call in _calls(messages):
-        made.append(SnippetMade(call.tool_call_id, _code(call), seen[call.tool_call_id]))
+        made.append(HistorySnippet(call.tool_call_id, _code(call), seen[call.tool_call_id]))
         seen[call.tool_call_id] += 1
     numbers = [number for number, snippet in enumerate(made) if snippet.id == run_code_id]
     return made[: numbers[-1]] if numbers else made
@@ -70,13 +70,13 @@ def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], after: int
     """
     if after is None or _call_count(result.metadata) != 1 or holds_files(result.return_value):
         return result
-    row = 1 + _singles_before(messages)
+    row = 1 + _consecutive_single_calls(messages)
     if row % after:
         return result
     return replace(result, return_value={'result': result.return_value, 'hint': SINGLE_CALLS.format(count=row)})
 
 
-def _singles_before(messages: Sequence[ModelMessage]) -> int:
+def _consecutive_single_calls(messages: Sequence[ModelMessage]) -> int:
     """Returns how many of the latest snippets made one call each, ignoring those that failed."""
     count = 0
     for metadata in _newest_first(messages):

@@ -25,7 +25,7 @@ from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.run_code.code_output import AnswerTool
 from toolscript_sandbox import Call, HostClock, ToolError
 
-from .conditions import ChecksSaved, Decided, InTurn, Limited, NotesSaved
+from .conditions import Decided, Limited, SavingChecked, SavingRecorded, Sequential
 from .nested_call import SEARCH_PARAMETERS, CallReader, Kind, Link, NestedCall, Result, ScriptContext
 from .observed import Observed, Spans, origins_of
 from .recorded import CallRecorder, Recorded
@@ -72,26 +72,26 @@ def chain(
 
         link = Speculated(link, speculations, results, running)
     if flows is not None:
-        from .flowed import AppliesFlowRules
+        from .flowed import FlowChecked
 
-        link = AppliesFlowRules(link, flows, script.id)
+        link = FlowChecked(link, flows, script.id)
     if planner is not None:
         link = planner.asks(link, tool)
     link = Decided(link, state.approvals, results)
     if planner is not None:
         link = planner.commits(link, state)
     if saving is not None:
-        link = ChecksSaved(link, saving)
+        link = SavingChecked(link, saving)
     link = Limited(link, script.ctx, running)
     if _execution_mode() == 'sequential':
-        link = InTurn(link)
+        link = Sequential(link)
     link = Recorded(routes(link, results, spans), record, script)
     if flows is not None:
-        from .flowed import NotesFlows
+        from .flowed import FlowRecorded
 
-        link = NotesFlows(link, flows)
+        link = FlowRecorded(link, flows)
     if saving is not None:
-        link = NotesSaved(link, saving)
+        link = SavingRecorded(link, saving)
     return Observed(link, script, CallReader(script), events, spans)
 
 
@@ -100,7 +100,7 @@ def routes(tools: Link, results: ToolResults[Any], spans: Spans | None = None) -
     script, search = results.script, results.script.functions.search
     return {
         'tool': tools,
-        'output': GiveOutput(script, results),
+        'output': OutputRoute(script, results),
         'refused': refuse,
         **({} if search is None else {'search': Search(search, script, spans)}),
     }
@@ -198,7 +198,7 @@ def _search_arguments(call: Call) -> tuple[str, int | None]:
 
 
 @dataclass
-class GiveOutput(Generic[AgentDepsT]):
+class OutputRoute(Generic[AgentDepsT]):
     """The route of the functions by which a script gives the output of its run: only once, and the first counts."""
 
     script: ScriptContext[AgentDepsT]

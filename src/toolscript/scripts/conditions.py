@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class InTurn:
+class Sequential:
     """Makes one call at a time."""
 
     next: Link
@@ -114,7 +114,7 @@ class Decided:
 
 
 @dataclass
-class ChecksSaved:
+class SavingChecked:
     """The link that checks a function before it is saved: it must be valid on its own."""
 
     next: Link
@@ -130,7 +130,7 @@ class ChecksSaved:
 
 
 @dataclass
-class NotesSaved:
+class SavingRecorded:
     """The link that records which functions the script has saved: from then on it may save others that call them."""
 
     next: Link

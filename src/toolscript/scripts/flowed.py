@@ -61,7 +61,7 @@ def _unlisted_tool(name: str) -> ToolDefinition:
 
 
 @dataclass
-class AppliesFlowRules:
+class FlowChecked:
     """Makes a call wait, or refuses it, if the rules say so about the data in its arguments."""
 
     next: Link
@@ -82,7 +82,7 @@ class AppliesFlowRules:
 
 
 @dataclass
-class NotesFlows:
+class FlowRecorded:
     """Records which calls have ended, because their results may be in arguments from then on."""
 
     next: Link

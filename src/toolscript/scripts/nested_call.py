@@ -18,7 +18,7 @@ from toolscript.durability.changes import Changes
 from toolscript.durability.journal import CallEntry, Journal, Outcome, Started
 from toolscript.durability.script_state import ScriptState
 from toolscript.observability.script_calls import Decision
-from toolscript.results.tool_errors import ToolErrors, report_left_behind
+from toolscript.results.tool_errors import ToolErrors, report_abandoned
 from toolscript.routing.effects import Effect, destructive_of, effect_of, may_run_again, read_only_of
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.routing.rules import server_of
@@ -184,7 +184,7 @@ class RunningCalls:
         """End the script. Calls that still run ignored their cancellation, and are left behind."""
         self.is_closed = True
         for call in self.calls.values():
-            report_left_behind(call.part.tool_name, ctx, call.id, span)
+            report_abandoned(call.part.tool_name, ctx, call.id, span)
 
 
 @dataclass(kw_only=True)

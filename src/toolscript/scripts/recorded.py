@@ -123,7 +123,7 @@ class Recorded:
         entry = await journal.read(call.number, call.digest) if self.script.resumed and journal is not None else None
         if entry is not None:
             self._approvals.count(call.id, entry.use)
-        if entry is None and (entries := state.earlier_life.get(call.digest) if state.earlier_life else None):
+        if entry is None and (entries := state.earlier_attempt.get(call.digest) if state.earlier_attempt else None):
             entry, is_new = entries.pop(0), True
         outcome = None if entry is None else entry.outcome
         if entry is not None:

@@ -150,10 +150,10 @@ class Script(Generic[AgentDepsT]):
     # -- prepare
 
     async def _start(self, point: ResumePoint) -> PreparedScript[AgentDepsT]:
-        approvals = Approvals(waiting=waiting_of(point.earlier_life))
+        approvals = Approvals(waiting=waiting_of(point.earlier_attempt))
         if point.decisions is not None:
             approvals.add(point.decisions)
-        for place, entry in enumerate(itertools.chain(*point.earlier_life.values())):
+        for place, entry in enumerate(itertools.chain(*point.earlier_attempt.values())):
             approvals.count(f'earlier {place}', entry.use)
         if self.restart:
             await self.run.close()
@@ -168,7 +168,7 @@ class Script(Generic[AgentDepsT]):
             execution=b'',
             waits=False,
             approvals=approvals,
-            earlier_life=point.earlier_life,
+            earlier_attempt=point.earlier_attempt,
             output_schema=output_schema(self.functions),
         )
         if self.flows is not None:
@@ -393,14 +393,14 @@ class Script(Generic[AgentDepsT]):
     async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:
         """End the script where it waits; the calls that it made until then stay recorded."""
         state = point.state or ScriptState(
-            self.code, self.run.memory, execution=b'', waits=False, earlier_life=point.earlier_life
+            self.code, self.run.memory, execution=b'', waits=False, earlier_attempt=point.earlier_attempt
         )
         if point.state is not None:
             if state.waits and self.record.checkpoints.has_store:
                 state.denied = denial
                 await self.record.checkpoints.suspend(state)
             self._restore(point.state)
-        if point.state is not None or point.earlier_life:
+        if point.state is not None or point.earlier_attempt:
             self.run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
             await self._save_cache()
         advice = cached(self.run, self.functions, self.reuse_finished_calls)
@@ -447,7 +447,7 @@ class Script(Generic[AgentDepsT]):
         if begun.stored is not None:
             memory.names = {name: tool.tool_name for name, tool in begun.stored.tools.items()} | memory.names
             memory.files.by_id = {**begun.stored.files, **memory.files.by_id}
-            self._know_defined(begun.stored.saved_functions)
+            self._add_defined(begun.stored.saved_functions)
         if begun.changed:
             raise ModelRetry(begun.changed)
 
@@ -458,7 +458,7 @@ class Script(Generic[AgentDepsT]):
             return ()
         from toolscript.sessions.saved_function import stored_list
 
-        before = await checkpoints.load_functions() if point.earlier_life else None
+        before = await checkpoints.load_functions() if point.earlier_attempt else None
         if before is not None:
             needed = stored_list.load(before)
         else:
@@ -486,7 +486,7 @@ class Script(Generic[AgentDepsT]):
         if self.run.saved is not None:
             self.run.saved.defined.clear()
 
-    def _know_defined(self, functions: Mapping[str, str]) -> None:
+    def _add_defined(self, functions: Mapping[str, str]) -> None:
         if self.run.saved is not None:
             self.run.saved.defined.update(functions)
 
@@ -498,7 +498,7 @@ class Script(Generic[AgentDepsT]):
         new.found = old.found | new.found
         new.files.by_id = {**old.files.by_id, **new.files.by_id}
         self.run.memory = new
-        self._know_defined(state.saved_functions)
+        self._add_defined(state.saved_functions)
 
     def _check_code(self, state: ScriptState) -> None:
         """Refuse to resume a script whose code was changed, because the state belongs to the old code."""

@@ -22,7 +22,7 @@ from pydantic_ai.usage import RunUsage
 from toolscript.approvals.pending import digest
 from toolscript.guards import is_array
 from toolscript.observability.tracing import is_instrumented
-from toolscript.results.tool_errors import report_left_behind
+from toolscript.results.tool_errors import report_abandoned
 from toolscript.results.values import Frozen, frozen
 from toolscript.routing.effects import may_run_early
 from toolscript.routing.placement import SEARCH_IN_CODE
@@ -282,4 +282,4 @@ class Speculations(Generic[AgentDepsT]):
         for call in leaving:
             call.left = True
             if not call.task.done():
-                report_left_behind(call.part.tool_name, self._ctx, call.part.tool_call_id, trace.get_current_span())
+                report_abandoned(call.part.tool_name, self._ctx, call.part.tool_call_id, trace.get_current_span())

@@ -157,18 +157,20 @@ class Index:
         limit, start = effective(limit), max(offset, 0)
         precise = names_precisely(text)
         named = [] if precise else self._names.named(text)
-        said = {} if precise or named else self._names.said(text)
-        ranked = self._ranking.scored(text, limit=start + max(limit, _COMPARED if near else 0) + len(named) + len(said))
+        mentioned = {} if precise or named else self._names.mentioned(text)
+        ranked = self._ranking.scored(
+            text, limit=start + max(limit, _COMPARED if near else 0) + len(named) + len(mentioned)
+        )
         by_words = [name for name, _ in ranked[:_BEST_BY_WORDS]] if near else []
         if near:
             best_of_sentences = self._best_of_sentences(needs or {}, ranked[0][1]) if ranked else []
             ranked = _by_both(ranked, near, best_of_sentences)
         best = max((score for _, score in ranked), default=0.0)
-        main = [name for name, share in said.items() if share >= _MAIN_SHARE]
+        main = [name for name, share in mentioned.items() if share >= _MAIN_SHARE]
         found = dict.fromkeys([*named, *main, *(name for name, score in ranked if score >= min_share * best)])
         # The first five of ten results are those of a search for five.
         top = min(limit, DEFAULT_LIMIT)
-        placed = _with_a_place_for(said, _with_a_place_for(by_words, list(found), top), top)
+        placed = _with_a_place_for(mentioned, _with_a_place_for(by_words, list(found), top), top)
         if by_need and not precise:
             placed = list(dict.fromkeys([*placed[:DEFAULT_LIMIT], *self._of_each_need(text), *placed[DEFAULT_LIMIT:]]))
         return placed[start:][: max(limit, 0 if start else len(named))]

@@ -110,7 +110,7 @@ def in_english(request: str, is_known: Callable[[str], bool], is_typo: Callable[
         return request
     if not request.isascii():
         request = _UNSPACED.sub(lambda run: f'{_unspaced(_folded(run[0]))} ', request)
-    language = _spoken(_WORD.findall(request), foreign, lambda word: is_known(word) or is_typo(word))
+    language = _language_of(_WORD.findall(request), foreign, lambda word: is_known(word) or is_typo(word))
     if not language and request.isascii():
         return request
     return _WORD.sub(lambda word: _translated(word[0], language, is_known), request)
@@ -141,7 +141,7 @@ def _translated(word: str, language: _Language | None, is_known: Callable[[str],
     return f'{word} {english}' if english and is_known(word) else english
 
 
-def _spoken(found: list[str], foreign: list[str], may_be_english: Callable[[str], bool]) -> _Language | None:
+def _language_of(found: list[str], foreign: list[str], may_be_english: Callable[[str], bool]) -> _Language | None:
     """Returns the language that knows most of the words, if it explains one that is not English."""
     written = {word: folded for word in foreign if (folded := _folded(word))[:_STEM] in _prefixes()}
     if not written:

@@ -51,7 +51,7 @@ _Answer = TypeVar('_Answer')
 
 
 @dataclass(frozen=True)
-class Bill:
+class EmbeddingCost:
     """What a provider will charge for."""
 
     tools: int
@@ -115,10 +115,10 @@ class SearchByMeaning:
         near, of_needs = await self._near(text, tuple(documents)) if documents else ({}, {})
         return index.search_near(text, near, needs=of_needs, limit=limit, offset=offset)
 
-    def bill(self, tools: Sequence[Document]) -> Bill:
+    def cost(self, tools: Sequence[Document]) -> EmbeddingCost:
         """Returns what embedding `tools` will cost. Tools whose vectors are cached cost nothing."""
         new = self._vectors.missing([_text(tool) for tool in tools])
-        return Bill(len(new), ceil(len(new) / BATCH), sum(map(len, new)) // _CHARACTERS_A_TOKEN)
+        return EmbeddingCost(len(new), ceil(len(new) / BATCH), sum(map(len, new)) // _CHARACTERS_A_TOKEN)
 
     async def _near(
         self, text: str, documents: tuple[Document, ...]

@@ -64,7 +64,7 @@ class ToolNames:
         only_names = all(names for names, token in zip(found, tokens, strict=True) if token)
         return list(dict.fromkeys(name for names in found for name in names if only_names or _is_compound(name)))
 
-    def said(self, text: str) -> dict[str, float]:
+    def mentioned(self, text: str) -> dict[str, float]:
         """Returns the tools whose names the text contains as consecutive words, with their shares of its content.
 
         `get the user of an issue` contains `get_user`.
@@ -91,16 +91,16 @@ class ToolNames:
         chosen = (found for name in wanted for found in ([name] if name in exact else near.get(name, [])))
         return list(dict.fromkeys(chosen))
 
-    def _in_a_row(self, said: list[str]) -> dict[str, float]:
+    def _in_a_row(self, tokens: list[str]) -> dict[str, float]:
         """Returns the tools whose names are two or more consecutive words that are not all stop words."""
         found: dict[str, float] = {}
-        for start in range(len(said)):
-            for end in range(start + 2, min(start + _MAX_RUN, len(said)) + 1):
-                letters = ''.join(said[start:end])
+        for start in range(len(tokens)):
+            for end in range(start + 2, min(start + _MAX_RUN, len(tokens)) + 1):
+                letters = ''.join(tokens[start:end])
                 other_number = letters[:-1] if letters[-1] == 's' else letters + 's'
                 names = self._by_letters.get(letters) or self._by_letters.get(other_number)
-                if names and (content := _content(said[start:end])):
-                    found |= dict.fromkeys(names, content / _content(said))
+                if names and (content := _content(tokens[start:end])):
+                    found |= dict.fromkeys(names, content / _content(tokens))
         return found
 
     def _nearest(self, name: str) -> list[str]:
@@ -180,8 +180,8 @@ def _letters(name: str) -> str:
     return lower if lower.isalnum() else ''.join(words(lower))
 
 
-def _content(said: list[str]) -> int:
-    return sum(word not in STOP_WORDS for word in said)
+def _content(tokens: list[str]) -> int:
+    return sum(word not in STOP_WORDS for word in tokens)
 
 
 def _is_compound(name: str) -> bool:

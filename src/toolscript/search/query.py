@@ -162,13 +162,13 @@ class _Reader:
         if field:
             self.found[field.lower()].append(value.strip('"'))
             return ''
-        said, sign = phrase or word, sign or word_sign
+        term, sign = phrase or word, sign or word_sign
         if not sign and self._terse and len(phrase.split()) <= _MAX_PHRASE:
             sign = '"'
         # `-5` is a number.
-        if sign and not (sign == '-' and said[0].isdigit()) and not _PHONE_NUMBER.fullmatch(token[0]):
-            self.found[sign].append(said)
-            return '' if sign == '-' else said
+        if sign and not (sign == '-' and term[0].isdigit()) and not _PHONE_NUMBER.fullmatch(token[0]):
+            self.found[sign].append(term)
+            return '' if sign == '-' else term
         self.plain = True
         # With its quotes, by which the ranking recognizes a value.
         return token[0]

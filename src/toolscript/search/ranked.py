@@ -51,7 +51,7 @@ class RankedIndex:
         ranked = self._ranked(self._scores(parse(text)), limit)
         return [(self._index.documents[tool].name, score) for tool, score in ranked[:limit]]
 
-    def explained(self, query: str, *, limit: int) -> 'list[Explained]':
+    def explained(self, query: str, *, limit: int) -> 'list[Explanation]':
         """Returns the same as `scored`, each tool with the reasons for its score."""
         text = parse(check(query))
         if not self._index.documents:
@@ -90,8 +90,8 @@ class RankedIndex:
         """Returns the bonus for the share of the name in the request, and for the action of the name's verb."""
         name, weights = self._index.name_terms(tool), self._index.weights
         agreement = agreements(found.actions)
-        said = sum(weights[term] for term in name if term in found.terms)
-        share = said / sum(weights[term] for term in name) if said else 0.0
+        matched = sum(weights[term] for term in name if term in found.terms)
+        share = matched / sum(weights[term] for term in name) if matched else 0.0
         done = max((agreement.get(self._index.terms[term], 0.0) for term in name), default=0.0)
         return _NAME * share + _ACTION * done
 
@@ -121,23 +121,23 @@ class Filters:
         masks = [
             *map(self._containing, query.required),
             *(mask for mask in map(self._containing, query.phrases) if mask.any()),
-            *(~self._containing(said) for said in query.excluded),
+            *(~self._containing(term) for term in query.excluded),
             *(self._where(_fits(part), self._folded_names) for part in query.names),
             *(self._where(_fits(part), self._folded_servers) for part in query.servers),
             *([self._matching(query.pattern)] if query.pattern else []),
         ]
         return np.logical_and.reduce(masks) if masks else None
 
-    def _containing(self, said: str) -> _Mask:
-        """Returns the tools that contain `said`: a word in any of its forms, or an exact phrase."""
+    def _containing(self, text: str) -> _Mask:
+        """Returns the tools that contain `text`: a word in any of its forms, or an exact phrase."""
         mask = np.ones(len(self._documents), dtype=np.bool_)
-        found = words(said)
+        found = words(text)
         for term in (term for word in found for term in part_terms(word)):
             mask &= self._holding(term)
         if len(found) > 1:
-            phrase = _spaced(said)
+            phrase = _spaced(text)
             mask &= [bool(held) and self._contains_phrase(tool, phrase) for tool, held in enumerate(mask)]
-        return mask | self._where(_contains(said), self._folded_names)
+        return mask | self._where(_contains(text), self._folded_names)
 
     def _contains_phrase(self, tool: int, phrase: str) -> bool:
         return any(phrase in _spaced(text) for text in texts(self._documents[tool]))
@@ -194,12 +194,12 @@ class Reason:
     """Its part of the tool's score."""
     fields: tuple[str, ...]
     """The fields that contain it."""
-    said: bool
+    in_query: bool
     """Whether the query contains it; otherwise a related word does."""
 
 
 @dataclass(frozen=True)
-class Explained:
+class Explanation:
     name: str
     score: float
     """The score by which tools are ranked."""
@@ -212,8 +212,13 @@ class Explained:
 
 
 def explain(
-    tool: int, score: float, before_bonus: float, asked: Mapping[int, float], said: frozenset[int], index: InvertedIndex
-) -> Explained:
+    tool: int,
+    score: float,
+    before_bonus: float,
+    asked: Mapping[int, float],
+    in_query: frozenset[int],
+    index: InvertedIndex,
+) -> Explanation:
     """Returns the score of one tool by terms and fields, in proportion to what each term adds.
 
     Args:
@@ -221,7 +226,7 @@ def explain(
         score: The score, including the bonus.
         before_bonus: The part of the score that comes from the terms.
         asked: The weight of each term of the query, including related ones.
-        said: The terms that the query itself contains.
+        in_query: The terms that the query itself contains.
         index: The index that found the tool.
     """
     held = {term: fields for term, fields in index.strengths_in(tool).items() if term in asked}
@@ -235,10 +240,12 @@ def explain(
             share = given[term] * scale * strength / sum(fields.values())
             by_field[FIELDS[field]] = by_field.get(FIELDS[field], 0.0) + share
     reasons = [
-        Reason(index.terms[term], given[term] * scale, tuple(FIELDS[field] for field in sorted(fields)), term in said)
+        Reason(
+            index.terms[term], given[term] * scale, tuple(FIELDS[field] for field in sorted(fields)), term in in_query
+        )
         for term, fields in held.items()
     ]
-    return Explained(
+    return Explanation(
         name=index.documents[tool].name,
         score=score,
         fields=dict(sorted(by_field.items(), key=lambda entry: -entry[1])),

@@ -73,14 +73,14 @@ def needs_of(request: str) -> list[str]:
 def _by_need(sentence: str) -> list[str]:
     begin, parts, verb = 0, list[str](), ''
     for end in _NEXT_NEED.finditer(sentence):
-        said, word, joined = sentence[begin : end.start()], end[1].casefold(), end[0].strip(' ,').casefold()
+        clause, word, joined = sentence[begin : end.start()], end[1].casefold(), end[0].strip(' ,').casefold()
         if joined.startswith((';', 'after', 'before')) or word in _QUESTIONS or _is_verb(word, end[2].casefold()):
-            parts.append(verb + said)
+            parts.append(verb + clause)
             begin, verb = end.end(), ''
-        elif joined in ('plus', 'as well as') or (joined == 'and' and not verb and _lists_things(said, word)):
+        elif joined in ('plus', 'as well as') or (joined == 'and' and not verb and _lists_things(clause, word)):
             # `Add a table and a note` asks for two things with one verb.
-            parts.append(verb + said)
-            begin, verb = end.end(), f'{said.split()[0]} '
+            parts.append(verb + clause)
+            begin, verb = end.end(), f'{clause.split()[0]} '
     parts.append(verb + sentence[begin:])
     return parts if all(' ' in part.strip() for part in parts) else [sentence]
 
@@ -89,8 +89,8 @@ def _is_verb(word: str, next_word: str) -> bool:
     return word in _ACTING or bool(actions_of(word)) or (next_word in _AFTER_VERBS and word not in _AFTER_VERBS)
 
 
-def _lists_things(said: str, word: str) -> bool:
-    return word in _ARTICLES and [one.casefold() in _ARTICLES for one in said.split()[:2]] == [False, True]
+def _lists_things(clause: str, word: str) -> bool:
+    return word in _ARTICLES and [one.casefold() in _ARTICLES for one in clause.split()[:2]] == [False, True]
 
 
 def _by_action(sentence: str) -> list[str]:

@@ -124,8 +124,8 @@ def _spaced(word: str) -> tuple[str, ...]:
         return (whole,)
     humps = split_camel(word)
     parts = humps if word.isalpha() else [part for hump in humps for part in _DIGITS.findall(hump)]
-    said = [stem(part.casefold()) for part in parts if len(part) > 1]
-    return (whole,) if len(said) < 2 else (*said, whole)
+    stems = [stem(part.casefold()) for part in parts if len(part) > 1]
+    return (whole,) if len(stems) < 2 else (*stems, whole)
 
 
 # These patterns take milliseconds to compile, and most programs never need them.

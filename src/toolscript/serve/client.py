@@ -214,9 +214,9 @@ class ServedClient:
         return [ModelRequest([ToolReturnPart(RUN_CODE, '', 'before', metadata=metadata)])] if metadata else []
 
     def _note(self, metadata: object) -> None:
-        said = fields(metadata)
+        values = fields(metadata)
         for key in (DISCOVERED_KEY, SIGNED_KEY, OBSERVED_KEY):
-            if names := strings(said.get(key)):
+            if names := strings(values.get(key)):
                 self._known.setdefault(key, {}).update(dict.fromkeys(names))
 
     def _listed(self, manager: ToolManager[None]) -> list[Tool]:
@@ -283,9 +283,9 @@ def _as_tool(tool_def: ToolDefinition, servers: str) -> Tool:
     if tool_def.name == RUN_CODE and servers:
         description = f'{description}\n\n{servers}'
     read_only = read_only_of(tool_def)
-    said = {**annotations_of(tool_def), **({} if read_only is None else {'readOnlyHint': read_only})}
+    annotations = {**annotations_of(tool_def), **({} if read_only is None else {'readOnlyHint': read_only})}
     try:
-        hints = ToolAnnotations.model_validate(said) if said else None
+        hints = ToolAnnotations.model_validate(annotations) if annotations else None
     except ValidationError:
         hints = None
     input_schema = schema if schema.get('type') == 'object' else {'type': 'object', **schema}

@@ -150,7 +150,7 @@ class SessionManager(StreamableHTTPSessionManager):
 
 
 @dataclass
-class Guarded:
+class TokenMiddleware:
     """An app that requires a token, for versions of MCP that have sessions."""
 
     app: ASGIApp
@@ -201,7 +201,8 @@ def app_of(served: Served, access: Access) -> Starlette:
         await served.closed()
 
     return Starlette(
-        routes=[Route(PATH, endpoint=Guarded(manager.handle_request, access, served.unreadable))], lifespan=lifespan
+        routes=[Route(PATH, endpoint=TokenMiddleware(manager.handle_request, access, served.unreadable))],
+        lifespan=lifespan,
     )
 
 

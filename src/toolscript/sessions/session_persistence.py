@@ -26,7 +26,7 @@ from .sessions import Sessions
 
 
 @dataclass(frozen=True)
-class Begun:
+class StartingVariables:
     """The state of the variables when the first script of a run starts."""
 
     stored: StoredSession | None
@@ -68,7 +68,7 @@ class SessionPersistence:
 
     async def begin(
         self, session: Session, script: str, functions: CodeFunctions[Any], *, load: bool, since: int | None = None
-    ) -> Begun:
+    ) -> StartingVariables:
         """Lock the variables for the run when its first script starts, and set them if `load` is true.
 
         A script that resumes has them already; `since` is the number of the last stored session when it paused.
@@ -76,7 +76,7 @@ class SessionPersistence:
         self._copy = '' if await self._locked() else _COPY
         found = await self.store.find()
         self.number = found.number
-        if since is not None and _was_overtaken(found, since, script):
+        if since is not None and _is_outdated(found, since, script):
             # Never overwrite what other runs stored in the meantime with older variables.
             self._copy = _OVERTAKEN
         # Without a request before it in this run, the script may have ended in a process that stored no answer.
@@ -91,7 +91,7 @@ class SessionPersistence:
                 usable, line = None, _gone('the sandbox could not load them')
         self.begun = True
         is_news = load and self.shown is not None and (line != self.shown or found.number != self._shown_number)
-        return Begun(usable, _changed(line) if is_news else '')
+        return StartingVariables(usable, _changed(line) if is_news else '')
 
     async def save(
         self,
@@ -179,7 +179,7 @@ class SessionPersistence:
             return held
 
 
-def _was_overtaken(found: Found, since: int, script: str) -> bool:
+def _is_outdated(found: Found, since: int, script: str) -> bool:
     own = found.newest is not None and found.newest.after == script
     return found.number > since and not own
 

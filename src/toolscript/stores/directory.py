@@ -193,7 +193,7 @@ def remove_drafts(folder: Path, *, older_than: float = float('inf')) -> None:
             old = path.stat().st_mtime < time.time() - older_than
         except FileNotFoundError:
             continue
-        if old or (owner is not None and owner['host'] == _host() and not _lives(int(owner['process']))):
+        if old or (owner is not None and owner['host'] == _host() and not _is_alive(int(owner['process']))):
             path.unlink(missing_ok=True)
 
 
@@ -201,7 +201,7 @@ def _host() -> str:
     return re.sub(r'[^A-Za-z0-9]', '_', platform.node())
 
 
-def _lives(process: int) -> bool:
+def _is_alive(process: int) -> bool:
     if os.name != 'posix':
         # On other systems, checking a process with a signal would end it.
         return True

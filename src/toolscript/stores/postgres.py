@@ -283,10 +283,10 @@ class _Session:
         """How far the database's clock is ahead of this machine's steady clock, once the tables exist."""
         self._url, self._schema = _noticing(url), schema
         self._connection: Connection[Any] | None = None
-        self.begin_anew()
+        self.reset()
         _sessions.add(self)
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Release everything. In a fork, abandon the connection silently, so that it ends with the parent."""
         if self._connection is not None and not self._connection.closed:
             nothing = os.open(os.devnull, os.O_RDWR)
@@ -376,7 +376,7 @@ _STREAM = socket.AF_INET, socket.SOCK_STREAM
 _inherited = list[Connection[Any]]()
 """Connections of parent processes, referenced so that they are not closed."""
 if sys.platform != 'win32':
-    os.register_at_fork(after_in_child=lambda: [session.begin_anew() for session in list(_sessions)])
+    os.register_at_fork(after_in_child=lambda: [session.reset() for session in list(_sessions)])
 
 _POOLER = (
     'There is a pooler between this process and PostgreSQL. It may give the session that holds a lock to another '

@@ -96,19 +96,19 @@ def _undo(change: Change, inverse: Inverse) -> Undo:
     return undo
 
 
-def _value(argument: str, said: Any, change: Change) -> Any:
+def _value(argument: str, template: Any, change: Change) -> Any:
     """Return the value of an argument. Braces count only in what the developer wrote, never in a tool's result."""
-    if said is ...:
+    if template is ...:
         for source in (change.result, change.arguments):
             if is_object(source) and argument in source:
                 return source[argument]
         raise CannotUndo(f'Neither its result nor its arguments have {argument!r}.')
-    if not isinstance(said, str) or not said.startswith('{') or not said.endswith('}'):
-        return said
-    first, *path = said[1:-1].split('.')
+    if not isinstance(template, str) or not template.startswith('{') or not template.endswith('}'):
+        return template
+    first, *path = template[1:-1].split('.')
     sources: Mapping[str, Any] = {'result': change.result, 'call': change.arguments}
     if first not in sources:
-        return said
+        return template
     value: Any = sources[first]
     for step in path:
         if is_object(value) and step in value:
@@ -116,7 +116,7 @@ def _value(argument: str, said: Any, change: Change) -> Any:
         elif is_array(value) and step.isdecimal() and int(step) < len(value):
             value = value[int(step)]
         else:
-            raise CannotUndo(f'There is no {said[1:-1]}.')
+            raise CannotUndo(f'There is no {template[1:-1]}.')
     return value
 
 

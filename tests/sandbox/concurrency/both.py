@@ -83,7 +83,7 @@ class Tools:
         return f'{name} all the same'
 
     async def ask(self, name: str, seconds: float = 1.0) -> str:
-        """Require a decision, where the run asks for decisions."""
+        """Require a decision, if the run asks for decisions."""
         return await self.tool(name, seconds)
 
     def _write(self, what: str, name: str) -> None:

@@ -9,7 +9,7 @@ from toolscript_sandbox.host_library import HostLibrary
 
 @pytest.fixture(scope='module')
 async def library(anyio_backend: str) -> AsyncIterator[HostLibrary]:
-    """A host library that is closed after the last test."""
+    """Yield a host library that is closed after the last test."""
     made = HostLibrary()
     yield made
     await made.close()

@@ -29,9 +29,9 @@ class ChatClient(ABC):
     chat_id: str = field(default_factory=lambda: uuid4().hex)
     messages: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     asked: list[str] = field(default_factory=list[str])
-    """The ids of the calls that wait for approval."""
-    said: str = ''
-    """The last text."""
+    """Return the ids of the calls that wait for approval."""
+    text: str = ''
+    """Return the last text."""
 
     @abstractmethod
     async def say(self, text: str) -> None:
@@ -61,7 +61,7 @@ class VercelClient(ChatClient):
         body = {'trigger': 'submit-message', 'id': self.chat_id, 'messages': self.messages}
         run_input = VercelAIAdapter.build_run_input(json.dumps(body).encode())
         adapter = VercelAIAdapter(agent=self.agent(), run_input=run_input, sdk_version=6)
-        self.asked, self.said = [], ''
+        self.asked, self.text = [], ''
         if self.messages[-1]['role'] == 'user':
             self.messages.append({'id': uuid4().hex, 'role': 'assistant', 'parts': []})
         async for event in adapter.encode_stream(adapter.run_stream()):
@@ -82,7 +82,7 @@ class VercelClient(ChatClient):
                 message['parts'].append({'type': 'text', 'text': '', 'state': 'streaming'})
             case 'text-delta':
                 message['parts'][-1]['text'] += chunk['delta']
-                self.said += chunk['delta']
+                self.text += chunk['delta']
             case 'tool-input-available':
                 known = any(part.get('toolCallId') == chunk['toolCallId'] for part in message['parts'])
                 if not known:
@@ -141,7 +141,7 @@ class AGUIClient(ChatClient):
             body['resume'] = resume
         run_input = AGUIAdapter.build_run_input(json.dumps(body).encode())
         adapter = AGUIAdapter(agent=self.agent(), run_input=run_input)
-        self.asked, self.interrupts, self.said = [], [], ''
+        self.asked, self.interrupts, self.text = [], [], ''
         async for event in adapter.encode_stream(adapter.run_stream()):
             self._fold(json.loads(event.removeprefix('data: ')))
 
@@ -153,7 +153,7 @@ class AGUIClient(ChatClient):
                 self.messages.append({'id': event['messageId'], 'role': 'assistant', 'content': ''})
             case 'TEXT_MESSAGE_CONTENT':
                 self.messages[-1]['content'] += event['delta']
-                self.said += event['delta']
+                self.text += event['delta']
             case 'TOOL_CALL_START':
                 call = {
                     'id': event['toolCallId'],

@@ -90,7 +90,7 @@ def conversation(toolset: AbstractToolset[object], *turns: Turn, **options: Any)
 
 
 def desk(**metadata: Any) -> tuple[FunctionToolset[object], list[str]]:
-    """Tools and the trace that their calls leave; `sign` and `pay` need approval, and `ask` is answered from outside."""
+    """Tools that log their calls; `sign` and `pay` need approval, and `ask` is answered externally."""
     log, toolset = list[str](), FunctionToolset[object](metadata=metadata or None)
 
     async def note(what: str) -> str:

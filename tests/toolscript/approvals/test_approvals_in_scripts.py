@@ -28,7 +28,7 @@ class Wood(BaseModel):
 
 
 class Shop:
-    """A toolset, and the log of what its tools did."""
+    """A toolset, and the log of its calls."""
 
     def __init__(self) -> None:
         self.log: list[str] = []
@@ -62,7 +62,7 @@ def shop() -> Shop:
     return Shop()
 
 
-async def test_a_script_resumes_at_the_call_that_was_approved(shop: Shop) -> None:
+async def test_a_script_resumes_at_the_approved_call(shop: Shop) -> None:
     talk = conversation(
         shop.toolset, run_code("p = await price('bolt')\nreceipt = await order('bolt', count=p)\n[p, receipt]")
     )
@@ -75,7 +75,7 @@ async def test_a_script_resumes_at_the_call_that_was_approved(shop: Shop) -> Non
     assert (talk.script.answers, shop.log) == ([[4, '4 bolt ordered']], ['price bolt', 'order 4 bolt'])
 
 
-async def test_all_waiting_calls_of_a_gather_are_asked_for_at_once_and_the_finished_ones_are_kept(shop: Shop) -> None:
+async def test_all_waiting_calls_of_a_gather_are_requested_at_once_and_finished_ones_kept(shop: Shop) -> None:
     talk = conversation(
         shop.toolset,
         run_code("import asyncio\nawait asyncio.gather(order('a'), price('bb'), order('c'), refund(500), refund(5))"),
@@ -108,14 +108,14 @@ async def test_a_denial_can_be_caught_in_the_script(shop: Shop) -> None:
     assert shop.log == []
 
 
-async def test_a_changed_approval_runs_the_call_with_the_changed_arguments(shop: Shop) -> None:
+async def test_an_approval_with_changed_arguments_runs_the_changed_call(shop: Shop) -> None:
     talk = conversation(shop.toolset, run_code("await order('bolt', count=100)"))
     await talk.start()
     await talk.decide(order=ToolApproved(override_args={'item': 'bolt', 'count': 2}))
     assert talk.script.answers == ['2 bolt ordered']
 
 
-async def test_a_result_from_outside_goes_into_the_script(shop: Shop) -> None:
+async def test_an_external_result_is_returned_in_the_script(shop: Shop) -> None:
     talk = conversation(shop.toolset, run_code("answer = await ask_supplier('when?')\nanswer['days'] * 2"))
     (waiting,) = await talk.start()
     assert (waiting.kind, waiting.metadata) == ('external', {'ticket': 7})
@@ -123,7 +123,7 @@ async def test_a_result_from_outside_goes_into_the_script(shop: Shop) -> None:
     assert (talk.script.answers[0]['result'], shop.log) == (6, ['asked when?'])
 
 
-async def test_a_call_without_an_answer_waits_on_and_is_not_made_again(shop: Shop) -> None:
+async def test_a_call_without_an_answer_keeps_waiting_and_is_not_repeated(shop: Shop) -> None:
     talk = conversation(
         shop.toolset, run_code("import asyncio\nawait asyncio.gather(ask_supplier('a'), ask_supplier('b'))")
     )
@@ -146,7 +146,7 @@ async def test_a_call_without_an_answer_waits_on_and_is_not_made_again(shop: Sho
         (BinaryContent(b'\xff\xd8', media_type='image/png'), BinaryImage(b'\xff\xd8', media_type='image/png')),
     ],
 )
-async def test_outside_results_may_be_failures(shop: Shop, given: object, seen: object) -> None:
+async def test_an_external_result_may_be_a_failure(shop: Shop, given: object, seen: object) -> None:
     code = "try:\n    r = await ask_supplier('?')\nexcept Exception as e:\n    r = f'{type(e).__name__}: {e}'\nr"
     talk = conversation(shop.toolset, run_code(code))
     await talk.start()
@@ -154,7 +154,7 @@ async def test_outside_results_may_be_failures(shop: Shop, given: object, seen: 
     assert talk.script.answers == [seen]
 
 
-async def test_an_exception_is_no_result_unless_it_says_what_the_model_should_do(shop: Shop) -> None:
+async def test_an_exception_is_refused_as_a_result_unless_it_is_for_the_model(shop: Shop) -> None:
     talk = conversation(shop.toolset, run_code("await ask_supplier('?')"))
     (call,) = await talk.start()
     with pytest.raises(ValueError) as error:
@@ -165,7 +165,7 @@ async def test_an_exception_is_no_result_unless_it_says_what_the_model_should_do
     )
 
 
-async def test_variables_of_earlier_snippets_survive_the_pause(shop: Shop) -> None:
+async def test_variables_of_earlier_snippets_survive_a_pause(shop: Shop) -> None:
     talk = conversation(
         shop.toolset,
         run_code("kept = await price('screw')"),
@@ -180,14 +180,14 @@ async def test_variables_of_earlier_snippets_survive_the_pause(shop: Shop) -> No
 LOOP = "done = []\nfor n in range(5):\n    done.append(await order('bolt', count=n))\nlen(done)"
 
 
-async def test_one_rule_answers_a_whole_loop(shop: Shop) -> None:
+async def test_one_rule_approves_all_calls_of_a_loop(shop: Shop) -> None:
     talk = conversation(shop.toolset, run_code(LOOP), run_code("await order('nut')"))
     await talk.start()
     assert [call.args for call in await talk.decide(ApproveCalls('order'))] == [{'item': 'nut'}]
     assert (talk.script.answers, len(shop.log)) == ([5], 5)
 
 
-async def test_a_rule_approves_no_more_than_it_says(shop: Shop) -> None:
+async def test_a_rule_approves_no_more_than_it_states(shop: Shop) -> None:
     talk = conversation(shop.toolset, run_code(LOOP))
     await talk.start()
     assert [call.args['count'] for call in await talk.decide(ApproveCalls('order', at_most=3))] == [3]
@@ -204,7 +204,7 @@ async def test_metadata_of_a_decision_reaches_the_tool(shop: Shop) -> None:
 
 
 @pytest.mark.skipif('kind' not in signature(CallDeferred).parameters, reason='this pydantic-ai knows no questions')
-async def test_a_question_is_one_in_place_and_after_a_pause(shop: Shop) -> None:
+async def test_a_call_has_the_same_question_in_place_and_after_a_pause(shop: Shop) -> None:
     def ask_user(question: str) -> str:
         raise CallDeferred(kind='question')
 
@@ -227,7 +227,7 @@ async def test_a_question_is_one_in_place_and_after_a_pause(shop: Shop) -> None:
     assert talk.script.answers == [['Ada', 'today']]
 
 
-# -- a script as a whole may need approval, beside the calls in it, and neither approval stands for the other
+# -- a whole script may need approval, and so may its calls; neither approval replaces the other
 
 Tools: TypeAlias = AbstractToolset[object]
 CODE = "a = await note('a')\nb = await sign(a)\n[a, b]"
@@ -344,7 +344,7 @@ def watched(
         (by_hook_around_the_capability, plainly, True),
     ],
 )
-async def test_the_script_is_shown_and_approved_and_its_calls_are_asked_for_as_before(
+async def test_a_whole_script_is_approved_and_its_calls_are_still_requested(
     watch: Callable[[Watched], Agent[object, Any]], approve: Approve, stored: bool
 ) -> None:
     talk, log = watched(CODE, watch=watch, stored=stored)
@@ -359,7 +359,7 @@ async def test_the_script_is_shown_and_approved_and_its_calls_are_asked_for_as_b
 
 
 @pytest.mark.parametrize('watch', [by_toolset, by_kind, by_hook, by_hook_around_the_capability])
-async def test_a_script_that_is_not_approved_does_nothing(watch: Callable[[Watched], Agent[object, Any]]) -> None:
+async def test_a_denied_script_does_nothing(watch: Callable[[Watched], Agent[object, Any]]) -> None:
     talk, log = watched(CODE, "await note('b')", watch=watch, stored=True)
     (whole,) = await talk.start()
     (second,) = await talk.resume(resolve(talk.requests, {whole.tool_call_id: ToolDenied('Not today.')}))
@@ -369,7 +369,7 @@ async def test_a_script_that_is_not_approved_does_nothing(watch: Callable[[Watch
 
 
 @every_approval
-async def test_what_was_approved_as_a_whole_is_not_approved_call_by_call(approve: Approve) -> None:
+async def test_approving_a_script_does_not_approve_its_calls(approve: Approve) -> None:
     talk, log = watched(CODE)
     await talk.start()
     whole = approve(talk.requests)
@@ -382,7 +382,7 @@ async def test_what_was_approved_as_a_whole_is_not_approved_call_by_call(approve
 
 
 @every_approval
-async def test_an_approval_that_was_given_before_the_script_began_is_asked_for_again_with_a_store(
+async def test_an_early_approval_is_requested_again_with_a_store(
     approve: Approve,
 ) -> None:
     talk, log = watched(CODE, stored=True)
@@ -397,7 +397,7 @@ async def test_an_approval_that_was_given_before_the_script_began_is_asked_for_a
 
 
 @with_and_without_a_store
-async def test_changed_code_is_what_runs_before_and_after_a_pause(stored: bool) -> None:
+async def test_changed_code_runs_before_and_after_a_pause(stored: bool) -> None:
     talk, log = watched(CODE, stored=stored)
     (whole,) = await talk.start()
     changed = {'code': "b = await sign('changed')\nawait note(b)"}
@@ -408,7 +408,7 @@ async def test_changed_code_is_what_runs_before_and_after_a_pause(stored: bool) 
 
 
 @with_and_without_a_store
-async def test_code_is_not_changed_once_the_script_has_begun(stored: bool) -> None:
+async def test_code_cannot_be_changed_after_the_script_started(stored: bool) -> None:
     talk, log = watched(CODE, stored=stored)
     await talk.start()
     await talk.resume(plainly(talk.requests))
@@ -424,7 +424,7 @@ async def test_code_is_not_changed_once_the_script_has_begun(stored: bool) -> No
 
 
 @with_and_without_a_store
-async def test_several_scripts_of_one_turn_are_approved_and_run_in_turn(stored: bool) -> None:
+async def test_several_scripts_of_one_turn_are_approved_and_run_in_order(stored: bool) -> None:
     talk, log = watched(stored=stored)
     talk.script.turns.append([run_code(CODE), run_code('await sign(b)')])
     assert [call.tool_name for call in await talk.start()] == ['run_code', 'run_code']
@@ -434,7 +434,7 @@ async def test_several_scripts_of_one_turn_are_approved_and_run_in_turn(stored: 
     assert log == ['note a', 'sign A', 'sign signed A']
 
 
-async def test_a_whole_script_continues_after_a_crash_with_the_same_approval() -> None:
+async def test_an_approved_script_continues_after_a_crash_with_the_same_approval() -> None:
     talk, log = watched(CODE, stored=True)
     await talk.start()
     history, whole = talk.history, plainly(talk.requests)
@@ -442,6 +442,6 @@ async def test_a_whole_script_continues_after_a_crash_with_the_same_approval() -
     results = by_resolve(talk.requests)
     await talk.resume(results)
     talk.history = history
-    # Nothing of what came after the first approval was kept but the store.
+    # Only the store survived the first approval.
     assert await talk.resume(whole) == []
     assert (talk.script.answers, log) == ([['A', 'signed A']] * 2, ['note a', 'sign A'])

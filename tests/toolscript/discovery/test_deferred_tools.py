@@ -14,7 +14,7 @@ from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, Turn, call, play, run_code, search
 from toolscript import CodeMode, CodeModeToolset, DeferredToolsReminder, FunctionToolset, SearchableToolset
 from toolscript.agent import Agent as OurAgent
-from toolscript.discovery.reminder import reminded
+from toolscript.discovery.reminder import add_reminder
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -47,14 +47,14 @@ async def shown(toolset: SearchableToolset[object]) -> list[str]:
         (3, {'defer': 'auto', 'defer_above': 3}, False),
     ],
 )
-async def test_a_toolset_above_a_number_is_deferred_as_a_whole(
+async def test_a_toolset_above_a_threshold_is_completely_deferred(
     count: int, options: dict[str, Any], is_hidden: bool
 ) -> None:
     names = await shown(SearchableToolset(numbered(count), **options))
     assert names == ([FIND] if is_hidden else [f'tool_{number}' for number in range(count)])
 
 
-async def test_a_tool_that_says_it_is_loaded_stays_among_many_and_one_that_says_otherwise_is_hidden_among_few() -> None:
+async def test_defer_loading_of_a_tool_overrides_the_threshold() -> None:
     toolset = numbered(40)
     toolset.tool_plain(name='by_keyword', defer_loading=False)(here)
     for name, metadata in (('by_metadata', {'defer_loading': False}), ('pinned', {'pinned': True})):
@@ -69,14 +69,14 @@ async def test_a_tool_that_says_it_is_loaded_stays_among_many_and_one_that_says_
     assert await shown(SearchableToolset(few, defer='auto')) == ['tool_0', 'tool_1', FIND]
 
 
-async def test_a_toolset_of_any_kind_can_say_it_is_loaded() -> None:
+async def test_any_toolset_can_be_marked_as_loaded() -> None:
     plain = PlainToolset[object](metadata={'defer_loading': False})
     for number in range(40):
         plain.add_function(lambda: 'done', takes_ctx=False, name=f'tool_{number}')
     assert len(await shown(SearchableToolset(plain, defer='auto'))) == 40
 
 
-async def test_the_capability_defers_all_tools_of_an_agent_but_those_that_say_otherwise() -> None:
+async def test_the_capability_defers_all_tools_of_an_agent_except_loaded_ones() -> None:
     script = Script([])
     capabilities = [CodeMode[object](defer='auto', default_callers='direct')]
     agent = OurAgent[object, str](script.model, toolsets=[numbered(31)], capabilities=capabilities)
@@ -164,13 +164,13 @@ async def test_found_code_tools_become_functions_and_are_never_listed_beside_run
     ]
 
 
-async def test_code_that_names_a_direct_tool_of_another_toolset_is_refused_with_how_to_call_it() -> None:
+async def test_code_that_names_a_direct_tool_of_another_toolset_reads_how_to_call_it() -> None:
     script = await run(run_code('await now()'))
     reported = 'now cannot be called from code; call the tool now directly, outside of code.'
     assert reported in script.answers[0]
 
 
-async def test_a_tool_of_any_toolset_that_says_code_is_called_from_code() -> None:
+async def test_a_code_tool_of_any_toolset_is_called_from_code() -> None:
     script = await run(
         run_code('await half(4)'),
         toolsets=[CodeModeToolset(sums()), PlainToolset[object]([half], metadata={'allowed_callers': 'code'})],
@@ -200,12 +200,12 @@ refund_payment
 
 
 def seen(heard: list[list[str]], turn: Turn) -> Turn:
-    """A turn that writes down the user and system messages of its request, without the framework's announcements."""
+    """A turn that records the user and system messages of its request, without the framework's announcements."""
 
     def play(messages: list[ModelMessage], _: AgentInfo) -> Turn:
         parts = [part for message in messages for part in message.parts]
-        said = [str(part.content) for part in parts if isinstance(part, SystemPromptPart | UserPromptPart)]
-        heard.append([text for text in said if not text.startswith('<system>')])
+        texts = [str(part.content) for part in parts if isinstance(part, SystemPromptPart | UserPromptPart)]
+        heard.append([text for text in texts if not text.startswith('<system>')])
         return turn
 
     return play
@@ -226,11 +226,11 @@ async def heard(
     return messages
 
 
-async def test_deferred_tools_are_named_before_the_first_message_that_is_no_system_message() -> None:
+async def test_deferred_tools_are_named_before_the_first_message_that_is_not_a_system_message() -> None:
     assert await heard(SearchableToolset(office())) == [['Be brief.', REMINDER, 'go']]
 
 
-async def test_a_history_processor_that_drops_it_brings_it_back() -> None:
+async def test_the_reminder_returns_after_a_history_processor_drops_it() -> None:
     def drop(messages: list[ModelMessage]) -> list[ModelMessage]:
         return [_without_reminder(message) for message in messages]
 
@@ -249,22 +249,22 @@ def _without_reminder(message: ModelMessage) -> ModelMessage:
     )
 
 
-async def test_without_deferred_tools_nothing_is_said() -> None:
+async def test_without_deferred_tools_there_is_no_reminder() -> None:
     toolset = FunctionToolset[object]()
     toolset.add_function(lambda: 'noon', takes_ctx=False, name='now')
     assert await heard(SearchableToolset(toolset)) == [['Be brief.', 'go']]
 
 
-async def test_upstreams_own_deferred_tools_are_named_too() -> None:
+async def test_deferred_tools_of_pydantic_ai_are_named_too() -> None:
     assert await heard(office()) == [['Be brief.', REMINDER, 'go']]
 
 
-async def test_tools_that_only_code_finds_are_named_too() -> None:
+async def test_tools_that_only_code_can_find_are_named_too() -> None:
     turns: tuple[Turn, ...] = (run_code("await send_mail('Ada')"), 'done')
     assert await heard(office(), CodeMode(), turns=turns) == [['Be brief.', REMINDER, 'go']] * 2
 
 
-async def test_the_next_run_has_it_from_the_history() -> None:
+async def test_the_next_run_finds_the_reminder_in_the_history() -> None:
     messages: list[list[str]] = []
     agent = Agent(
         Script([search('mail')]).model,
@@ -277,7 +277,7 @@ async def test_the_next_run_has_it_from_the_history() -> None:
     assert messages == [[REMINDER, 'go', 'on']]
 
 
-def test_a_history_that_starts_with_an_answer_gets_a_message_before_it() -> None:
+def test_a_history_that_starts_with_a_response_gets_a_message_before_it() -> None:
     answer = ModelResponse([TextPart('hi')])
-    with_reminder = reminded([answer], ['send_mail'])
+    with_reminder = add_reminder([answer], ['send_mail'])
     assert [type(message).__name__ for message in with_reminder] == ['ModelRequest', 'ModelResponse']

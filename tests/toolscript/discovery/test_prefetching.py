@@ -1,4 +1,4 @@
-"""What a user's own words find is shown before the model asks."""
+"""Tools that match the user's prompt are shown before the model asks."""
 
 import re
 from typing import Any, Literal
@@ -33,7 +33,7 @@ def direct(options: ToolSearchOptions = PRELOAD) -> SearchableToolset[object]:
 
 
 def functions(script: Script) -> list[list[str]]:
-    """The functions that `run_code` describes, request by request."""
+    """Return the functions in `run_code`'s description, request by request."""
     texts = [shown['run_code'].description or '' for shown in script.shown]
     return [
         [line.split('(')[0].removeprefix('async def ') for line in text.splitlines() if line.startswith('async def ')]
@@ -42,18 +42,18 @@ def functions(script: Script) -> list[list[str]]:
 
 
 async def shown_for(prompt: Any, options: ToolSearchOptions = PRELOAD, **arguments: Any) -> list[str]:
-    """The tools that the first request of a run shows beside the search."""
+    """Return the tools in the first request of a run, beside the search."""
     script = await play(direct(options), prompt=prompt, **arguments)
     return [name for name in script.shown[0] if name not in ('now', SEARCH)]
 
 
-async def test_a_tool_that_the_users_words_find_needs_no_search() -> None:
+async def test_a_tool_that_the_prompt_finds_needs_no_search() -> None:
     script = await play(direct(), call('send_mail', to='Ada', text='hi'), prompt='Please send Ada a mail.')
     assert [list(shown) for shown in script.shown] == [['now', SEARCH, 'send_mail']] * 2
     assert script.answers == ['to Ada: hi']
 
 
-async def test_one_users_prompts_mean_nothing_for_another() -> None:
+async def test_prompts_of_one_user_do_not_affect_another() -> None:
     script = Script([])
     agent = Agent(script.model, toolsets=[direct()])
     await agent.run('Send Ada a mail.')
@@ -61,7 +61,7 @@ async def test_one_users_prompts_mean_nothing_for_another() -> None:
     assert [list(shown)[2:] for shown in script.shown] == [['send_mail'], ['refund_payment']]
 
 
-async def test_it_is_off_for_tools_that_may_be_called_directly_unless_asked_for() -> None:
+async def test_prefetching_is_off_by_default_for_directly_callable_tools() -> None:
     assert await shown_for('Send Ada a mail.', ToolSearchOptions()) == []
     script = Script([])
     both = CodeModeToolset(direct(ToolSearchOptions()), default_callers='both')
@@ -69,13 +69,13 @@ async def test_it_is_off_for_tools_that_may_be_called_directly_unless_asked_for(
     assert functions(script) == [['now']]
 
 
-async def test_it_is_on_for_tools_that_are_for_code_alone_unless_it_is_turned_off() -> None:
+async def test_prefetching_is_on_by_default_for_code_only_tools() -> None:
     for options, shown in ((ToolSearchOptions(), ['now', 'send_mail']), (ToolSearchOptions(prefetch=0), ['now'])):
         script = await play(CodeModeToolset(direct(options)), prompt='Send Ada a mail.')
         assert functions(script) == [shown]
 
 
-async def test_beside_code_mode_it_is_taken_in() -> None:
+async def test_code_mode_takes_over_the_prefetching_of_its_wrapped_search() -> None:
     script = Script([])
     known = FunctionToolset[object]()
     known.add_function(len, name='size')
@@ -84,7 +84,7 @@ async def test_beside_code_mode_it_is_taken_in() -> None:
     assert functions(script) == [['size', 'now', 'send_mail']]
 
 
-async def test_with_append_an_instruction_tells_it_and_the_description_stays() -> None:
+async def test_with_append_an_instruction_shows_found_tools_and_the_description_is_constant() -> None:
     script = Script([search('refund')])
     agent = Agent(script.model, toolsets=[CodeModeToolset(direct(), catalog='append')])
     result = await agent.run('Send Ada a mail.')
@@ -105,7 +105,7 @@ async def test_no_byte_changes_from_step_to_step(catalog: Literal['description',
     assert prefix_changes(recorded.requests) == []
 
 
-async def test_each_prompt_of_a_conversation_adds_its_own_at_the_end() -> None:
+async def test_each_prompt_of_a_conversation_appends_its_tools() -> None:
     script = Script(['done', search('invoice'), 'done', 'done'])
     agent = Agent(script.model, toolsets=[direct()])
     history: list[ModelMessage] = []
@@ -121,7 +121,7 @@ async def test_each_prompt_of_a_conversation_adds_its_own_at_the_end() -> None:
 
 
 @pytest.mark.parametrize('prompt', ['Hi', 'Thanks!', 'Is Zaphod there?', '', '+', 'select:', '/('])
-async def test_words_that_ask_for_nothing_show_nothing(prompt: str) -> None:
+async def test_prompts_without_a_request_show_no_tools(prompt: str) -> None:
     assert await shown_for(prompt) == []
 
 
@@ -129,7 +129,7 @@ async def test_words_that_ask_for_nothing_show_nothing(prompt: str) -> None:
     'prompt',
     ['select: which mail do I send?', '-mail -refund', '+zebra mail', '/^(?!x)/ mail', 'name:mail', '"mail" x'],
 )
-async def test_nothing_in_a_prompt_is_an_operator(prompt: str) -> None:
+async def test_prompts_have_no_search_operators(prompt: str) -> None:
     assert 'send_mail' in await shown_for(prompt)
 
 
@@ -158,7 +158,7 @@ async def test_at_most_the_given_number_of_tools_is_shown() -> None:
     assert len(script.shown[0]) == 1 + 3
 
 
-async def test_together_they_have_only_so_much_room() -> None:
+async def test_prefetched_signatures_have_a_total_budget() -> None:
     assert (
         await shown_for('Mail, refund payment, bill the customer', ToolSearchOptions(prefetch=8, prefetch_tokens=1))
         == []
@@ -168,14 +168,14 @@ async def test_together_they_have_only_so_much_room() -> None:
     assert 0 < len(some) < len(every) == 3
 
 
-async def test_a_tool_too_large_for_the_room_leaves_it_to_the_others() -> None:
+async def test_a_tool_that_exceeds_the_budget_is_skipped() -> None:
     toolset = office()
     toolset.add_function(lambda: 1, name='send_mail_to_all', description='Send mail. ' * 5_000, defer_loading=True)
     script = await play(SearchableToolset(toolset, PRELOAD), prompt='Send mail to all.')
     assert [name for name in script.shown[0] if 'mail' in name] == ['send_mail']
 
 
-async def test_what_is_shown_is_no_longer_hidden_from_anybody() -> None:
+async def test_a_prefetched_tool_is_no_longer_deferred_for_anyone() -> None:
     script = Script([search('mail'), run_code("await search_tools('mail')")])
     result = await Agent(script.model, toolsets=[CodeModeToolset(direct())]).run('Send Ada a mail.')
     assert functions(script) == [['now', 'send_mail']] * 3
@@ -186,7 +186,7 @@ async def test_what_is_shown_is_no_longer_hidden_from_anybody() -> None:
     assert len(result.all_messages()) == 6
 
 
-async def test_what_tools_say_beside_their_results_is_no_users_prompt() -> None:
+async def test_text_of_tools_beside_their_results_is_not_a_prompt() -> None:
     toolset = office()
 
     @toolset.tool_plain
@@ -201,12 +201,12 @@ async def test_what_tools_say_beside_their_results_is_no_users_prompt() -> None:
     assert [list(shown)[3:] for shown in (*script.shown, *again.shown)] == [['send_mail']] * 3
 
 
-async def test_the_reminder_of_all_deferred_tools_is_no_users_prompt() -> None:
+async def test_the_reminder_of_deferred_tools_is_not_a_prompt() -> None:
     script = await play(direct(), call('now'), prompt='Send Ada a mail.', capabilities=[DeferredToolsReminder()])
     assert [list(shown)[2:] for shown in script.shown] == [['send_mail']] * 2
 
 
-async def test_a_processor_that_drops_the_prompt_takes_no_tool_away_from_its_run() -> None:
+async def test_a_history_processor_that_drops_the_prompt_keeps_the_tools_of_its_run() -> None:
     def last(messages: list[ModelMessage]) -> list[ModelMessage]:
         return messages[-2:] if len(messages) > 2 else messages
 
@@ -224,7 +224,7 @@ async def test_prompts_before_a_compaction_are_forgotten() -> None:
     assert await shown_for('Send Ada a mail.', message_history=history[:1]) == ['refund_payment', 'send_mail']
 
 
-async def test_a_run_that_continues_after_an_approval_shows_the_same() -> None:
+async def test_a_run_that_continues_after_an_approval_shows_the_same_tools() -> None:
     toolset = office()
     toolset.add_function(lambda: 'ok', takes_ctx=False, name='ask', requires_approval=True)
     script = Script([call('ask'), call('now')])
@@ -244,11 +244,11 @@ async def test_a_run_that_continues_after_an_approval_shows_the_same() -> None:
 
 
 @pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex'])
-async def test_it_is_the_same_with_every_algorithm(algorithm: Any) -> None:
+async def test_prefetching_works_with_every_algorithm(algorithm: Any) -> None:
     assert await shown_for('(Send Ada a mail.', ToolSearchOptions(algorithm, prefetch=8)) == ['send_mail']
 
 
-# -- how much of the deferred tools and of a result a model is shown, where nobody says otherwise
+# -- the default number of shown tools, and the default length of a result
 
 
 def one() -> int:
@@ -256,7 +256,7 @@ def one() -> int:
 
 
 def reports() -> FunctionToolset[object]:
-    """Twenty deferred tools that the same words find."""
+    """Twenty deferred tools that match the same words."""
     toolset = FunctionToolset[object](defer_loading=True, allowed_callers='code')
     for number in range(20):
         toolset.add_function(one, takes_ctx=False, name=f'sales_report_{number}', description='Sales report.')
@@ -264,18 +264,18 @@ def reports() -> FunctionToolset[object]:
 
 
 def functions_in(script: Script) -> list[list[str]]:
-    """The deferred functions in `run_code`'s description, request by request."""
+    """Return the deferred functions in `run_code`'s description, request by request."""
     return [re.findall(r'def (sales_report_\d+)', tools['run_code'].description or '') for tools in script.shown]
 
 
-async def test_a_prompt_shows_eight_functions_and_no_more() -> None:
+async def test_a_prompt_shows_at_most_eight_functions() -> None:
     script = Script([])
     agent = Agent(script.model, toolsets=[CodeModeToolset(SearchableToolset(reports()))])
     await agent.run('Make a sales report.')
     assert len(functions_in(script)[0]) == 8
 
 
-async def test_a_result_is_cut_where_it_is_longer_than_the_cap() -> None:
+async def test_a_result_longer_than_the_limit_is_truncated() -> None:
     toolset = CodeModeToolset(FunctionToolset[object]([one]), max_result_chars=1_000)
     script = await play(toolset, run_code("'x' * 1000"), run_code("'x' * 1001"))
     assert script.answers[0] == 'x' * 1_000
@@ -283,7 +283,7 @@ async def test_a_result_is_cut_where_it_is_longer_than_the_cap() -> None:
     assert 'x' * 1_000 not in script.answers[1]
 
 
-async def test_a_search_for_two_things_shows_tools_for_each() -> None:
+async def test_a_prompt_with_two_requests_shows_tools_for_each() -> None:
     tools = reports()
     for number in range(9):
         tools.add_function(one, takes_ctx=False, name=f'send_mail_{number}', description='Send a mail.')

@@ -1,4 +1,4 @@
-"""Settings of tool search: what they accept, what they say of a mistake, and that nothing is lost on the way."""
+"""Settings of tool search: accepted values, error messages, and round trips."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.pydantic_ai,
     pytest.mark.anyio,
-    # The Anthropic models without tool search are old ones.
+    # Only old Anthropic models lack tool search.
     pytest.mark.filterwarnings(r'ignore:The model .* is deprecated:DeprecationWarning'),
 ]
 
@@ -70,7 +70,7 @@ configs = st.builds(
 @pytest.mark.parametrize(
     ('name', 'text'), [('search.json', JSON), ('agent.yaml', YAML), ('a.yml', YAML), ('a.toml', TOML)]
 )
-def test_the_same_settings_come_from_every_kind_of_file(tmp_path: Path, name: str, text: str) -> None:
+def test_every_file_format_gives_the_same_settings(tmp_path: Path, name: str, text: str) -> None:
     if name.endswith(('yaml', 'yml')):
         pytest.importorskip('yaml')
     path = tmp_path / name
@@ -80,25 +80,25 @@ def test_the_same_settings_come_from_every_kind_of_file(tmp_path: Path, name: st
 
 
 @pytest.mark.parametrize('data', [None, {}, {'tool_search': None}, {'tool_search': {}}])
-def test_nothing_said_means_the_defaults(data: object) -> None:
+def test_missing_settings_have_defaults(data: object) -> None:
     assert ToolSearchConfig.from_data(data) == ToolSearchConfig()
 
 
-def test_only_what_differs_is_dumped() -> None:
-    assert ToolSearchConfig().to_data() == {}
-    assert ToolSearchConfig(enabled=True, strategy='auto', scope='mcp').to_data() == {'enabled': True}
+def test_only_changed_settings_are_dumped() -> None:
+    assert ToolSearchConfig().model_dump(mode='json') == {}
+    assert ToolSearchConfig(enabled=True, strategy='auto', scope='mcp').model_dump(mode='json') == {'enabled': True}
     assert ToolSearchConfig(prefetch=8).options() == ToolSearchOptions(prefetch=8)
     assert ToolSearchConfig(strategy='bm25').model_dump_json() == '{"strategy":"bm25"}'
 
 
 @given(configs)
-def test_settings_come_back_from_their_dump(config: ToolSearchConfig) -> None:
+def test_settings_survive_a_round_trip(config: ToolSearchConfig) -> None:
     assert ToolSearchConfig.model_validate_json(config.model_dump_json()) == config
-    assert ToolSearchConfig.from_data({'tool_search': json.loads(json.dumps(config.to_data()))}) == config
+    assert ToolSearchConfig.from_data({'tool_search': json.loads(json.dumps(config.model_dump(mode='json')))}) == config
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('settings.txt')), ids=str)
-def test_a_mistake_names_the_field(case: TextCase) -> None:
+def test_an_error_names_the_field(case: TextCase) -> None:
     with pytest.raises(ConfigError) as refused:
         ToolSearchConfig.from_data(json.loads(case.given), source='agent.yaml')
     assert str(refused.value) == f'agent.yaml: {case.expected}'
@@ -119,7 +119,7 @@ def test_a_mistake_names_the_field(case: TextCase) -> None:
         ('none.json', None, 'No such file or directory'),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str | None, reported: str) -> None:
+def test_an_unreadable_file_is_named(tmp_path: Path, name: str, text: str | None, reported: str) -> None:
     if name.endswith('yaml'):
         pytest.importorskip('yaml')
     if text is not None:
@@ -129,7 +129,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: st
     assert str(refused.value) == f'{tmp_path / name}: {reported}'
 
 
-def test_yaml_without_its_package_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_yaml_package_the_error_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(__import__('sys').modules, 'yaml', None)
     path = tmp_path / 'search.yaml'
     path.write_text('enabled: true')
@@ -140,7 +142,7 @@ def test_yaml_without_its_package_says_what_to_install(tmp_path: Path, monkeypat
     )
 
 
-# -- mCP servers deferred by settings: which tools wait, who searches them, and what operators see
+# -- MCP servers deferred by settings: deferred tools, their search, and the log
 
 EAGER = {'github': ['search_*', 'get_issue']}
 FIND = 'pai_tool_search_tool'
@@ -174,7 +176,7 @@ async def play(config: ToolSearchConfig, *toolsets: AbstractToolset[object], tur
     return script
 
 
-async def test_all_tools_of_a_server_wait_but_those_that_match_a_pattern(github: MCPToolset[object]) -> None:
+async def test_all_tools_of_a_server_are_deferred_except_those_that_match_a_pattern(github: MCPToolset[object]) -> None:
     config = ToolSearchConfig(enabled=True, eager_tools=EAGER)
     script = await play(config, github, local(), turns=(search('close'), call('close_issue', about='7')))
     first = ['search_issues', 'search_code', 'get_issue', 'now', FIND]
@@ -183,7 +185,7 @@ async def test_all_tools_of_a_server_wait_but_those_that_match_a_pattern(github:
     assert script.answers == [{'message': 'Found 1 of 2 deferred tools.', 'tools': [found]}, 'close_issue: 7']
 
 
-async def test_patterns_see_the_names_that_the_server_uses(github: MCPToolset[object]) -> None:
+async def test_patterns_match_the_names_that_the_server_uses(github: MCPToolset[object]) -> None:
     script = await play(
         ToolSearchConfig(enabled=True, eager_tools=EAGER), github.prefixed('gh').prefixed('my'), local()
     )
@@ -192,7 +194,7 @@ async def test_patterns_see_the_names_that_the_server_uses(github: MCPToolset[ob
     )
 
 
-async def test_a_server_that_is_not_there_and_a_pattern_that_matches_nothing_have_no_effect(
+async def test_unknown_servers_and_unmatched_patterns_have_no_effect(
     github: MCPToolset[object],
 ) -> None:
     eager = {'gitlab': ['*'], 'github': ['merge_*', 'SEARCH_*']}
@@ -200,12 +202,12 @@ async def test_a_server_that_is_not_there_and_a_pattern_that_matches_nothing_hav
     assert list(script.shown[0]) == ['now', FIND]
 
 
-async def test_settings_that_are_not_enabled_defer_nothing(github: MCPToolset[object]) -> None:
+async def test_disabled_settings_defer_nothing(github: MCPToolset[object]) -> None:
     script = await play(ToolSearchConfig(eager_tools=EAGER), github, local())
     assert len(script.shown[0]) == 6
 
 
-async def test_code_mode_searches_what_settings_deferred(github: MCPToolset[object]) -> None:
+async def test_code_mode_searches_the_tools_that_settings_deferred(github: MCPToolset[object]) -> None:
     config = ToolSearchConfig(enabled=True)
     script = Script([search('close'), run_code("await close_issue(about='7')")])
     capabilities: list[AbstractCapability[object]] = [config.capability(), CodeMode(search=config.options())]
@@ -215,7 +217,7 @@ async def test_code_mode_searches_what_settings_deferred(github: MCPToolset[obje
 
 
 def a_closer(request: Request) -> Reply | Failure:
-    """Closes an issue as soon as it can, and looks for the tool by whatever search there is."""
+    """Close an issue as soon as possible, and find the tool by any search."""
     close = Call('close_issue', {'about': '7'})
     if any(line.role == 'result' and line.text.startswith('close_issue') for line in request.reading.lines):
         return reply('Closed.')
@@ -244,7 +246,7 @@ async def close(wires: Loopback, config: ToolSearchConfig, toolset: AbstractTool
         (('anthropic:claude-haiku-4-5', 'responses:gpt-5.4'), 'openai has'),
     ],
 )
-async def test_a_named_strategy_that_a_model_lacks_is_ours_after_one_warning(
+async def test_a_strategy_that_the_model_lacks_falls_back_to_ours_with_one_warning(
     github: MCPToolset[object], names: tuple[str, ...], reported: str
 ) -> None:
     config = ToolSearchConfig(enabled=True, strategy='regex', eager_tools=EAGER)
@@ -257,7 +259,7 @@ async def test_a_named_strategy_that_a_model_lacks_is_ours_after_one_warning(
 
 
 @pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
-async def test_a_request_never_has_deferred_tools_only(github: MCPToolset[object], name: str) -> None:
+async def test_a_request_never_has_only_deferred_tools(github: MCPToolset[object], name: str) -> None:
     with loopback(a_closer) as wires:
         await close(wires, ToolSearchConfig(enabled=True), github, name)
     for request in wires.requests:
@@ -266,7 +268,7 @@ async def test_a_request_never_has_deferred_tools_only(github: MCPToolset[object
     assert first == [FIND] if name.startswith('chat') else first[0] == 'search_issues'
 
 
-async def test_operators_see_the_numbers_in_the_log_and_on_the_span(
+async def test_the_log_and_the_span_have_the_numbers(
     github: MCPToolset[object], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, logger='toolscript.search')

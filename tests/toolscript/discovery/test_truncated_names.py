@@ -49,7 +49,7 @@ async def test_long_names_are_shortened_with_one_warning_and_calls_reach_the_too
     assert script.answers == ['order 1', 'invoice 2', 'noon']
 
 
-async def test_prefixes_that_make_a_name_too_long_are_seen() -> None:
+async def test_prefixes_that_make_a_name_too_long_are_detected() -> None:
     prefixed = TruncatedNames(CombinedToolset([office().prefixed('customers'), office()]))
     script = await played(prefixed, call('customers_now'))
     assert all(len(name) <= 64 for name in script.shown[0])
@@ -66,7 +66,7 @@ async def test_a_search_finds_a_tool_by_its_short_name() -> None:
 
 
 @given(st.sets(st.text(min_size=1, max_size=12)), st.integers(min_value=10, max_value=12))
-def test_shortened_names_fit_and_differ(names: set[str], longest: int) -> None:
+def test_shortened_names_fit_and_are_unique(names: set[str], longest: int) -> None:
     shortened = truncated_names(names, longest=longest)
     assert set(shortened) == {name for name in names if len(name) > longest}
     assert all(len(short) <= longest for short in shortened.values())

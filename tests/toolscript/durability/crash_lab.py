@@ -53,14 +53,14 @@ MOMENTS: Sequence[Moment] = get_args(Moment)
 
 @dataclass(frozen=True)
 class Death:
-    """The end of a life: the n-th moment of a kind."""
+    """The end of a process: the n-th moment of a kind."""
 
     moment: Moment
     number: int
 
 
 class Life:
-    """One life of the process."""
+    """One process of the agent."""
 
     def __init__(self, folder: Path, shape: str, postgres: str, death: Death | None) -> None:
         self.folder = folder
@@ -72,7 +72,7 @@ class Life:
         self.ledger.execute('create table if not exists ledger (n integer, pid integer)')
 
     async def live(self) -> None:
-        """Continue from the history, if there is one, to the end or to the death."""
+        """Continue from the history, if there is one, to the end or the kill."""
         toolset = FunctionToolset[object]()
         toolset.tool_plain(self.work)
         store = MortalBatches(self) if self.postgres else MortalStore(self, SqliteStore(self.folder / 'state.db'))
@@ -116,7 +116,7 @@ class Life:
 
 
 class MortalStore:
-    """A store whose writes may end a life."""
+    """A store whose writes may kill the process."""
 
     def __init__(self, life: Life, store: LockingStore) -> None:
         self.life = life
@@ -145,7 +145,7 @@ class MortalStore:
 
 
 class MortalBatches(MortalStore):
-    """A PostgreSQL store whose writes may end a life: also before they start and while they are in progress."""
+    """A PostgreSQL store whose writes may kill the process: also before they start and while they are in progress."""
 
     def __init__(self, life: Life) -> None:
         from toolscript.postgres import PostgresStore
@@ -172,12 +172,12 @@ class MortalBatches(MortalStore):
 
 
 async def live(*arguments: Any) -> None:
-    """Live one life in a fork, because connections do not survive forking."""
+    """Run one process as a fork, because connections do not survive forking."""
     await Life(*arguments).live()
 
 
 def case(folder: Path, shape: str, postgres: str, deaths: Sequence[tuple[Moment, int]]) -> dict[str, Any]:
-    """Return the state after some deaths and a last, undisturbed life."""
+    """Return the state after some kills and a last, undisturbed process."""
     folder.mkdir(parents=True)
     died = 0
     for death in [*(Death(*death) for death in deaths), None]:
@@ -198,5 +198,5 @@ def case(folder: Path, shape: str, postgres: str, deaths: Sequence[tuple[Moment,
 def main(
     folder: Path, shape: str, cases: Sequence[Sequence[tuple[Moment, int]]], postgres: str = ''
 ) -> list[dict[str, Any]]:
-    """Return what became of each case."""
+    """Return the result of each case."""
     return [case(folder / f'{shape}-{number}', shape, postgres, deaths) for number, deaths in enumerate(cases)]

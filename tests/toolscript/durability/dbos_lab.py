@@ -61,13 +61,13 @@ SCRIPTS = {'': CODE, 'answers': ANSWERS, 'by the clock': BY_THE_CLOCK}
 
 @dataclass
 class Life:
-    """A life of the process."""
+    """One process of the workflow."""
 
     folder: Path
     option: str
     postgres: str
     die_at: int
-    """The process is killed once the ledger has so many lines."""
+    """The process is killed when the ledger has this many lines."""
     hours_later: int
     """How far its clock is ahead."""
 
@@ -99,7 +99,7 @@ def note(line: str) -> None:
 
 @DBOS.step()
 async def look(n: int) -> str:
-    """Look something up, the later ones faster: what starts first does not end first."""
+    """Look something up; later calls are faster, so the first call does not end first."""
     await asyncio.sleep(0.02 * (5 - n))
     note(f'look {n}')
     return f'seen {n}'
@@ -137,7 +137,7 @@ def agent(exporter: InMemorySpanExporter) -> Agent[object, str]:
 
 
 async def live(life: Life) -> None:
-    """Start the workflow, or continue the one that a dead process left, and write its result."""
+    """Start the workflow, or continue the one of a dead process, and write its result."""
     LIVES.append(life)
     clock = time.time
     time.time = lambda: clock() + 3600 * life.hours_later
@@ -164,7 +164,7 @@ async def live(life: Life) -> None:
 
 
 def main(folder: Path, option: str, *lives: tuple[int, int], postgres: str = '') -> Any:
-    """Return the result after lives that end when the ledger has so many lines, by a clock that is so far ahead."""
+    """Return the result after kills at these numbers of lines, with the clock ahead by this much."""
     for die_at, hours_later in lives:
         assert survives(live, Life(folder, option, postgres, die_at, hours_later)) == (die_at == 0)
     file = folder / 'result.json'

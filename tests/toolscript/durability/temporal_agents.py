@@ -119,7 +119,7 @@ def durability(seconds: float = 60, most: int = 1) -> TemporalDurability:
     policy = RetryPolicy(maximum_attempts=most, initial_interval=timedelta(milliseconds=10), backoff_coefficient=1)
     return TemporalDurability(
         activity_config={'start_to_close_timeout': timedelta(seconds=seconds), 'retry_policy': policy},
-        # Only steps are to be late.
+        # Only steps are delayed.
         model_activity_config={'start_to_close_timeout': timedelta(seconds=60)},
     )
 

@@ -27,6 +27,9 @@ with workflow.unsafe.imports_passed_through():
     from toolscript import pending_calls, resolve
     from toolscript.temporal import CodeModePlugin
 
+BUILD = 'tests'
+"""By default it is a hash of all modules, which takes seconds."""
+
 
 @workflow.defn
 class Desk(PydanticAIWorkflow):
@@ -104,7 +107,7 @@ async def replay(*histories: WorkflowHistory, **settings: Any) -> None:
     time.time = lambda: clock() + 30 * 86_400
     try:
         # Otherwise a replay of more than two seconds, on a busy machine, counts as a deadlock.
-        replayer = Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()], debug_mode=True, **settings)
+        replayer = Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()], debug_mode=True, build_id=BUILD, **settings)
         for history in histories:
             await replayer.replay_workflow(history)
     finally:
@@ -128,6 +131,7 @@ async def _work(address: str, queue: str, cached: int, plugin: str, busy: Path) 
         client,
         task_queue=queue,
         workflows=[Desk],
+        build_id=BUILD,
         max_cached_workflows=cached,
         interceptors=[Busy(busy)],
         sticky_queue_schedule_to_start_timeout=timedelta(seconds=1),

@@ -1,4 +1,4 @@
-"""The process dies, and part of the store with it: decisions count once, no call is repeated, and what is known grows with the calls."""
+"""The process dies, and part of the store is lost: decisions count once, no call is repeated, and the record grows linearly."""
 
 import asyncio
 from collections import Counter
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 @dataclass
 class DyingStore(MemoryStore):
-    """Ends the life of the run right after one of its writes."""
+    """Kills the run right after one of its writes."""
 
     writes_left: int = field(default=1_000)
 
@@ -35,7 +35,7 @@ class DyingStore(MemoryStore):
 async def die_after(
     writes: int, talk: Conversation, store: DyingStore, results: DeferredToolResults | None = None
 ) -> list[ModelMessage] | None:
-    """The history of a run that died at its n-th write; `None` if it came to its end."""
+    """Return the history of a run that died at its n-th write; `None` if it finished."""
     store.writes_left, history = writes, list[ModelMessage]()
     prompt = None if results else 'go'
     try:
@@ -61,7 +61,7 @@ last = await reported(sign('c'))
 """
 
 
-async def test_nothing_runs_or_is_asked_twice_whenever_the_process_dies() -> None:
+async def test_nothing_runs_or_asks_twice_whenever_the_process_dies() -> None:
     for writes in range(1, 100):
         toolset, log = desk()
         store = DyingStore()
@@ -81,7 +81,7 @@ async def test_nothing_runs_or_is_asked_twice_whenever_the_process_dies() -> Non
         assert answer.count('UnknownOutcome') == 4 - len(known) <= 2
 
 
-async def test_a_rule_approves_no_more_than_it_says_whenever_the_process_dies() -> None:
+async def test_a_rule_approves_no_more_than_it_states_whenever_the_process_dies() -> None:
     for writes in range(1, 100):
         toolset, log = desk()
         store = DyingStore()
@@ -97,7 +97,7 @@ async def test_a_rule_approves_no_more_than_it_says_whenever_the_process_dies() 
         assert len(log) in (2, 3)
 
 
-async def test_a_tool_that_asks_twice_gets_what_goes_with_the_second_answer_only() -> None:
+async def test_the_metadata_of_a_second_answer_replaces_that_of_the_first() -> None:
     toolset, _ = desk()
     reported: list[object] = []
 
@@ -118,7 +118,7 @@ async def test_a_tool_that_asks_twice_gets_what_goes_with_the_second_answer_only
     assert (talk.script.answers, reported) == (['5 transferred'], [None, {'by': 'Ada'}, None])
 
 
-# -- the state of a script is lost and its journal is not, or the other way round: nothing is repeated
+# -- the state of a script is lost but not its journal, or the other way round: nothing is repeated
 
 HALVES = """
 import asyncio
@@ -165,7 +165,7 @@ def numbers() -> tuple[FunctionToolset[object], list[str]]:
 
 
 def losing(talk: Conversation, loses: Loses) -> None:
-    """Lose part of the store."""
+    """Delete part of the store."""
     store = talk.snapshots.store
     assert isinstance(store, DyingStore)
     store.writes_left = 10_000
@@ -175,7 +175,7 @@ def losing(talk: Conversation, loses: Loses) -> None:
 
 @share(6)
 @pytest.mark.parametrize('loses', [of_state, of_journal])
-async def test_nothing_is_repeated_whenever_the_process_dies_and_half_of_the_store_with_it(
+async def test_nothing_is_repeated_whenever_the_process_dies_and_half_of_the_store_is_lost(
     loses: Loses, one_in: int
 ) -> None:
     undisturbed = conversation(numbers()[0], run_code(HALVES), snapshots=KEY)
@@ -206,7 +206,7 @@ PAUSES = 'a = await note(1)\nb = await sign(a)\nc = await note(2)\nd = await sig
 
 
 @pytest.mark.parametrize('loses', [of_state, of_journal])
-async def test_a_script_that_waits_continues_with_half_of_the_store_gone(loses: Loses) -> None:
+async def test_a_waiting_script_continues_after_half_of_the_store_is_lost(loses: Loses) -> None:
     toolset, log = numbers()
     talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
     (waiting,) = await talk.start()
@@ -223,20 +223,20 @@ async def test_a_script_that_waits_continues_with_half_of_the_store_gone(loses: 
 
 
 @pytest.mark.parametrize('loses', [of_state, of_journal])
-async def test_an_approval_by_the_id_alone_continues_with_half_of_the_store_gone(loses: Loses) -> None:
+async def test_an_approval_by_id_alone_works_after_half_of_the_store_is_lost(loses: Loses) -> None:
     toolset, log = numbers()
     talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
     await talk.start()
     losing(talk, loses)
     asked = await talk.resume(talk.requests.build_results(approve_all=True))
     if loses is of_state:
-        # What was asked for is not known any more, so it is asked for again.
+        # The request is lost, so it is made again.
         assert ([call.args for call in asked], log) == ([{'n': 10}], ['note 1'])
         asked = await talk.resume(talk.requests.build_results(approve_all=True))
     assert ([call.args for call in asked], log) == ([{'n': 20}], ['note 1', 'sign 10', 'note 2'])
 
 
-async def test_with_all_of_the_store_gone_nothing_runs() -> None:
+async def test_after_the_whole_store_is_lost_nothing_runs() -> None:
     toolset, log = numbers()
     talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
     await talk.start()
@@ -252,20 +252,20 @@ async def test_with_all_of_the_store_gone_nothing_runs() -> None:
     assert log == ['note 1']
 
 
-async def test_what_a_lost_life_did_and_the_next_one_did_not_come_to_is_not_done_again_by_a_later_script() -> None:
+async def test_calls_of_a_crashed_attempt_that_the_next_one_did_not_reach_are_not_repeated_later() -> None:
     toolset, log = numbers()
     kept = run_code('factor = 2')
     failing = run_code('a = await note(factor)\nawait sign(a)')
     talk = conversation(toolset, kept, failing, run_code('await note(2)'), snapshots=replace(KEY, store=DyingStore()))
     await talk.start()
     losing(talk, of_state)
-    # The variable of the first script is gone with the state, so the second one fails before its first call.
+    # The variable of the first script is lost with the state, so the second one fails before its first call.
     await talk.decide(sign=True)
     assert talk.script.answers[-1] == 20
     assert log == ['note 2']
 
 
-# -- what a script keeps of its calls grows with them, however many there are, and is all there for anyone who continue
+# -- the record of a script grows linearly with its calls, and whoever continues it finds all of it
 
 IN_TURN = 'for n in range({calls}):\n    last = await note(n)\nlast'
 AT_ONCE = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range({calls})]))'
@@ -286,7 +286,7 @@ WHOLE = [n * 10 for n in range(75)]
 
 @dataclass
 class CountingStore(MemoryStore):
-    """Counts what is written."""
+    """Counts written bytes."""
 
     written: int = 0
 
@@ -308,7 +308,7 @@ def notes() -> tuple[FunctionToolset[object], list[int]]:
 
 
 @pytest.mark.parametrize('code', [IN_TURN, AT_ONCE, IN_TASKS])
-async def test_twice_as_many_calls_write_twice_as_much(code: str) -> None:
+async def test_writes_are_linear_in_the_calls(code: str) -> None:
     sizes = list[int]()
     for calls in (32, 64, 128):
         store = CountingStore()
@@ -328,7 +328,7 @@ async def dead(writes: int) -> tuple[Conversation, list[int], list[ModelMessage]
 
 
 @pytest.mark.parametrize('writes', sampled(range(100, 190, 3), 2))
-async def test_a_script_whose_process_died_after_many_calls_resumes_and_repeats_nothing(writes: int) -> None:
+async def test_a_script_with_many_calls_resumes_after_a_crash_and_repeats_nothing(writes: int) -> None:
     talk, log, history = await dead(writes)
     assert history is not None
     losing(talk, lambda key: False)

@@ -23,7 +23,7 @@ PROGRAM = Path(__file__).with_name('prefect_process.py')
 
 
 def life(folder: Path, *blow: str) -> subprocess.CompletedProcess[str]:
-    """One life of the process, with a Prefect of its own."""
+    """Run one process with its own Prefect."""
     settings = {
         'PREFECT_HOME': str(folder / 'prefect'),
         'PREFECT_SERVER_ALLOW_EPHEMERAL_MODE': 'true',
@@ -32,9 +32,9 @@ def life(folder: Path, *blow: str) -> subprocess.CompletedProcess[str]:
         'PREFECT_LOGGING_LEVEL': 'CRITICAL',
         'DO_NOT_TRACK': '1',
     }
-    said, errors = folder / 'said', folder / 'errors'
-    # The server outlives the process that was killed, and would keep pipes open.
-    with said.open('w') as out, errors.open('w') as err:
+    output, errors = folder / 'output', folder / 'errors'
+    # The server survives the killed process, and would keep pipes open.
+    with output.open('w') as out, errors.open('w') as err:
         process = subprocess.Popen(
             [sys.executable, '-W', 'ignore', str(PROGRAM), str(folder), *blow],
             stdout=out,
@@ -47,12 +47,12 @@ def life(folder: Path, *blow: str) -> subprocess.CompletedProcess[str]:
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    return subprocess.CompletedProcess(process.args, status, said.read_text(), errors.read_text())
+    return subprocess.CompletedProcess(process.args, status, output.read_text(), errors.read_text())
 
 
 @pytest.fixture(autouse=True, scope='module')
 def _server() -> None:
-    """Prefect's own can be started."""
+    """Return whether Prefect's server can start."""
     server = 'import prefect.server.api.concurrency_limits_v2, prefect.server.api.server'
     done = subprocess.run([sys.executable, '-W', 'ignore', '-c', server], capture_output=True, text=True, timeout=300)
     if done.returncode:
@@ -60,11 +60,11 @@ def _server() -> None:
 
 
 def ledger(folder: Path) -> Counter[str]:
-    """How often each call ran."""
+    """Return how often each call ran."""
     return Counter((folder / 'ledger').read_text().split())
 
 
-def test_a_flow_that_is_run_again_after_a_kill_repeats_no_call(tmp_path: Path) -> None:
+def test_a_flow_that_restarts_after_a_kill_repeats_no_call(tmp_path: Path) -> None:
     assert life(tmp_path, 'kill').returncode == -signal.SIGKILL
     done = life(tmp_path)
     assert done.returncode == 0, done.stderr

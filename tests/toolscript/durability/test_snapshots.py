@@ -1,4 +1,4 @@
-"""A snapshot is taken back only as it was handed out; otherwise nothing runs."""
+"""A snapshot is accepted only unchanged; otherwise nothing runs."""
 
 import base64
 import sys
@@ -37,7 +37,7 @@ def run_code_id(talk: Conversation) -> str:
     return talk.requests.approvals[0].tool_call_id
 
 
-async def test_approval_without_a_snapshot_is_an_error_and_never_a_second_run() -> None:
+async def test_an_approval_without_a_snapshot_is_an_error_and_never_runs_again() -> None:
     talk, log = await paused()
     with pytest.raises(UserError) as error:
         await talk.resume(talk.requests.build_results(approve_all=True))
@@ -50,7 +50,7 @@ async def test_approval_without_a_snapshot_is_an_error_and_never_a_second_run() 
 
 
 @pytest.mark.parametrize('is_changed', [False, True])
-async def test_states_that_were_changed_or_swapped_between_two_chats_in_a_store_are_refused(is_changed: bool) -> None:
+async def test_states_that_were_changed_or_swapped_between_two_chats_are_refused(is_changed: bool) -> None:
     store = MemoryStore()
     chats = list[tuple[Conversation, list[str]]]()
     for _ in range(2):
@@ -80,7 +80,7 @@ async def test_an_expired_snapshot_is_refused() -> None:
 
 
 @pytest.mark.parametrize('is_encrypted', [False, True])
-async def test_a_key_may_be_changed_while_scripts_wait(is_encrypted: bool) -> None:
+async def test_a_key_can_be_rotated_while_scripts_wait(is_encrypted: bool) -> None:
     def keys(secret: str) -> Snapshots:
         return Snapshots(encryption_key=secret) if is_encrypted else Snapshots(key=secret)
 
@@ -95,7 +95,7 @@ async def test_a_key_may_be_changed_while_scripts_wait(is_encrypted: bool) -> No
     assert 'older' not in repr(talk.snapshots)
 
 
-async def test_without_a_key_a_process_makes_one_and_warns_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_a_key_a_process_generates_one_and_warns_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(KEY_VARIABLE, raising=False)
     monkeypatch.setattr(snapshots, '_generated', list[bytes]())
     with pytest.warns(SnapshotKeyWarning):
@@ -126,7 +126,7 @@ async def test_a_state_of_another_version_is_refused_and_the_script_can_be_denie
     assert (talk.script.answers, log) == (['This script was not approved: The tool call was denied.'], [])
 
 
-async def test_what_was_shown_is_what_runs() -> None:
+async def test_the_code_that_was_shown_is_the_code_that_runs() -> None:
     talk, log = await paused()
     metadata = talk.requests.metadata[run_code_id(talk)]
     metadata['toolscript_calls'][0]['args'] = {'what': 'a flower'}
@@ -139,7 +139,7 @@ async def test_what_was_shown_is_what_runs() -> None:
     assert log == []
 
 
-async def test_a_name_that_means_another_tool_now_is_refused() -> None:
+async def test_a_name_that_now_means_another_tool_is_refused() -> None:
     log: list[str] = []
 
     def tools(*names: str) -> FunctionToolset[object]:
@@ -166,7 +166,7 @@ async def test_a_name_that_means_another_tool_now_is_refused() -> None:
     assert log == []
 
 
-async def test_decisions_must_fit_the_calls_that_wait() -> None:
+async def test_decisions_must_fit_the_waiting_calls() -> None:
     talk, _ = await paused()
     (call,) = talk.waiting
     with pytest.raises(ValueError) as unknown:
@@ -206,7 +206,7 @@ def talk_with(keys: Snapshots, *codes: str) -> tuple[Conversation, list[str]]:
 
 
 def readable(text: str) -> bytes:
-    """All that can be read in a sealed text without a key."""
+    """Return all readable text in a sealed text without a key."""
     data = base64.urlsafe_b64decode(text.rpartition('.')[2] + '==')
     found = data
     for start in range(len(data)):
@@ -217,7 +217,7 @@ def readable(text: str) -> bytes:
     return found
 
 
-async def test_nothing_that_scripts_hold_can_be_read_in_a_store() -> None:
+async def test_with_encryption_a_store_reveals_nothing_of_scripts() -> None:
     for keys, can_be_read in ((KEY, True), (SECRET, False)):
         store = MemoryStore()
         talk, log = talk_with(replace(keys, store=store), CODE, "await login('Bob')\nawait fail()")
@@ -239,7 +239,7 @@ async def test_the_key_may_come_from_the_environment(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize('keys', [KEY, SECRET], ids=['signed', 'encrypted'])
 @given(content=st.binary(max_size=300), purpose=st.text(max_size=20))
-def test_sealing_keeps_every_content_for_its_purpose_alone(keys: Snapshots, content: bytes, purpose: str) -> None:
+def test_a_sealed_text_opens_only_for_its_purpose(keys: Snapshots, content: bytes, purpose: str) -> None:
     sealed = keys.seal(purpose, content)
     assert (keys.open(purpose, sealed), sealed.isascii()) == (content, True)
     with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
@@ -256,12 +256,12 @@ def test_every_changed_character_of_an_encrypted_text_is_refused() -> None:
                     SECRET.open('purpose', changed)
 
 
-def test_equal_contents_do_not_look_equal() -> None:
+def test_equal_contents_have_different_ciphertexts() -> None:
     assert len({SECRET.seal('purpose', b'content') for _ in range(20)}) == 20
 
 
 def without_cryptography(sealed: str) -> list[str]:
-    """What is reported in a process without the package."""
+    """Return the report of a process without the package."""
     find = PathFinder.find_spec
 
     def missing(name: str, *rest: Any) -> object:
@@ -279,7 +279,7 @@ def without_cryptography(sealed: str) -> list[str]:
     return [*reported, signed.open('purpose', signed.seal('purpose', b'content')).decode()]
 
 
-def test_without_the_extra_encryption_says_what_to_install_and_signing_works() -> None:
+def test_without_the_encryption_extra_the_error_names_it_and_signing_works() -> None:
     assert in_a_fork(without_cryptography, SECRET.seal('purpose', b'content')) == [
         "Snapshots(encryption_key=...) needs the package cryptography: pip install 'toolscript[encryption]'.",
         "What is encrypted needs the package cryptography: pip install 'toolscript[encryption]'.",
@@ -287,13 +287,13 @@ def test_without_the_extra_encryption_says_what_to_install_and_signing_works() -
     ]
 
 
-def test_a_key_of_the_environment_that_anybody_can_guess_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guessable_key_in_the_environment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv('TOOLSCRIPT_SNAPSHOT_KEY', 'short')
     with pytest.raises(UserError, match='TOOLSCRIPT_SNAPSHOT_KEY is empty or too easy to guess'):
         Snapshots().seal('purpose', b'content')
 
 
-def test_no_key_ever_shows() -> None:
+def test_keys_are_never_shown() -> None:
     assert 'of the tests' not in repr(SECRET)
     assert 'a long secret' not in repr(EncryptionKey('a', 'a long secret'))
 
@@ -313,7 +313,7 @@ class Service:
         return EncryptionKey(name, f'the secret {name}')
 
 
-def test_a_key_service_gives_the_key_to_seal_with_and_the_one_that_a_text_names() -> None:
+def test_a_key_service_gives_the_sealing_key_and_the_key_that_a_text_names() -> None:
     service = Service()
     snapshots = Snapshots(key='the key of the tests', key_service=service)
     old = snapshots.seal('purpose', b'content')
@@ -327,7 +327,7 @@ def test_a_key_service_gives_the_key_to_seal_with_and_the_one_that_a_text_names(
         snapshots.open('purpose', old)
 
 
-def test_what_another_key_sealed_is_opened_beside_a_key_service_and_its_ids_cannot_be_exchanged() -> None:
+def test_texts_of_another_key_open_beside_a_key_service_and_key_ids_cannot_be_exchanged() -> None:
     before, after = SECRET, replace(SECRET, key_service=Service())
     assert after.open('purpose', before.seal('purpose', b'content')) == b'content'
     assert after.open('purpose', KEY.seal('purpose', b'content')) == b'content'
@@ -335,7 +335,7 @@ def test_what_another_key_sealed_is_opened_beside_a_key_service_and_its_ids_cann
         after.open('purpose', after.seal('purpose', b'content').replace('of-2025', 'of-2026'))
 
 
-async def test_nothing_that_scripts_hold_can_be_read_in_a_request() -> None:
+async def test_with_encryption_a_request_reveals_nothing_of_scripts() -> None:
     for keys, can_be_read in ((KEY, True), (SECRET, False)):
         talk, log = talk_with(keys, CODE)
         await talk.start()

@@ -48,13 +48,13 @@ EXPECTED = [[n * n for n in range(6)], [n * n for n in range(10, 18)], 'paid 5',
 
 
 async def one(client: Client, number: int) -> tuple[Any, WorkflowHistory]:
-    """The result and the history of a workflow whose call is approved as soon as it waits."""
+    """Return the result and the history of a workflow, whose call is approved as soon as it waits."""
     handle = await client.start_workflow(
         Desk.run, args=['hardy', [SCRIPT]], id=f'{number}', task_queue='kills', task_timeout=timedelta(seconds=3)
     )
     result = asyncio.create_task(handle.result())
     while not result.done():
-        # No worker may answer just now.
+        # There may be no worker to answer now.
         with suppress(RPCError, WorkflowQueryFailedError):
             if await handle.query(Desk.waits, rpc_timeout=timedelta(seconds=5)):
                 await handle.signal(Desk.decide, True)
@@ -63,7 +63,7 @@ async def one(client: Client, number: int) -> tuple[Any, WorkflowHistory]:
 
 
 def finished(histories: list[WorkflowHistory]) -> Counter[tuple[str, str]]:
-    """How often each call of `note` ended well, by workflow and arguments."""
+    """Return how often each call of `note` succeeded, by workflow and arguments."""
     found = Counter[tuple[str, str]]()
     for history in histories:
         calls = dict[int, str]()
@@ -81,7 +81,7 @@ def finished(histories: list[WorkflowHistory]) -> Counter[tuple[str, str]]:
 
 @pytest.fixture(scope='module')
 def forker() -> Generator[Any]:
-    """What forks a worker from a process that has loaded what workers need."""
+    """Start a process that has loaded the imports of workers, and forks them."""
     ours, theirs = multiprocessing.Pipe()
     process = forks().Process(target=fork_workers, args=(theirs,))
     process.start()
@@ -91,7 +91,7 @@ def forker() -> Generator[Any]:
 
 
 class Worker:
-    """A worker in a process of its own."""
+    """A worker in its own process."""
 
     def __init__(self, forker: Any, folder: Path, address: str, cached: int, plugin: str) -> None:
         self._forker = forker
@@ -105,7 +105,7 @@ class Worker:
         self.pid: int = self._forker.recv()
 
     def runs(self, kind: str) -> bool:
-        """Whether it runs a step or a call; of a process that was killed, whether it did."""
+        """Return whether it runs a step or a call; for a killed process, whether it did."""
         assert self._is_killed or psutil.pid_exists(self.pid), 'the worker has ended'
         return self._busy.exists() and any(self._busy.read_bytes()[KINDS.index(kind) :][:1])
 
@@ -125,7 +125,7 @@ class Worker:
         pytest.param(30, 'plugin', id='plugin', marks=pytest.mark.long),
     ],
 )
-async def test_busy_workers_that_are_killed_make_no_call_twice_and_lose_none(
+async def test_busy_workers_that_are_killed_repeat_no_call_and_lose_none(
     tmp_path: Path, forker: Any, kills: int, plugin: str
 ) -> None:
     command, random = program(), Random(7)
@@ -154,7 +154,7 @@ async def test_busy_workers_that_are_killed_make_no_call_twice_and_lose_none(
                 while not worker.runs(kind) and not any(task.done() for task in running):  # noqa: ASYNC110
                     await asyncio.sleep(0.001)
                 worker.stop()
-                # It may have ended what it ran just before.
+                # It may have just finished its work.
                 killed.update([kind] if worker.runs(kind) else [])
                 worker.start()
                 await asyncio.sleep(random.uniform(0, 3))
@@ -192,7 +192,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize('stop', [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGKILL])
 @pytest.mark.parametrize('plugin', [pytest.param('', marks=pytest.mark.long), 'plugin'])
-async def test_workflows_that_end_and_workers_that_stop_leave_no_process_behind(
+async def test_workflows_that_end_and_workers_that_stop_leave_no_process(
     tmp_path: Path, forker: Any, stop: signal.Signals, plugin: str
 ) -> None:
     command = program()

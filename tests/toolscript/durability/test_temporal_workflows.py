@@ -1,5 +1,5 @@
 # pyright: basic, reportMissingImports=false
-"""Scripts in workflows of Temporal, on a real server: each step is an activity, and each call one of its own."""
+"""Scripts in workflows of Temporal, on a real server: each step is an activity, and each call another."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ from temporalio.worker import Worker
 
 from tests.temporal_server import program, temporal_server
 from tests.toolscript.durability.temporal_agents import AGENTS
-from tests.toolscript.durability.temporal_desk import Desk, patient, replay
+from tests.toolscript.durability.temporal_desk import BUILD, Desk, patient, replay
 from toolscript import workflows
 from toolscript.temporal import CodeModePlugin
 
@@ -55,7 +55,7 @@ async def _every_history_replays(anyio_backend: str) -> AsyncIterator[None]:
 @asynccontextmanager
 async def worker(address: str, *plugins: Plugin) -> AsyncIterator[Client]:
     client = await Client.connect(address, plugins=[PydanticAIPlugin(), *plugins])
-    async with patient(Worker(client, task_queue='desk', workflows=[Desk])):
+    async with patient(Worker(client, task_queue='desk', workflows=[Desk], build_id=BUILD)):
         yield client
 
 
@@ -94,7 +94,7 @@ SECOND = '[total + 1, await add(a=total, b=100)]'
 
 @pytest.mark.parametrize('name', ['desk', 'by_toolset'])
 @pytest.mark.pydantic_ai
-async def test_the_same_agent_does_the_same_in_a_workflow_which_replays(address: str, name: str) -> None:
+async def test_an_agent_behaves_the_same_in_a_workflow_and_its_replay(address: str, name: str) -> None:
     scripts = [FIRST, SECOND, 'await ad(a=1, b=2)', "await add(a='one', b=2)"]
     async with worker(address) as client:
         handle = await started(client, name, *scripts)
@@ -128,7 +128,7 @@ async def test_a_script_without_steps_is_refused_at_once(address: str) -> None:
         ('meaning', 'SearchByMeaning(...)'),
     ],
 )
-async def test_what_a_replay_would_find_changed_is_refused_before_the_model_is_asked(
+async def test_settings_that_a_replay_would_find_changed_are_refused_before_the_model_request(
     address: str, name: str, setting: str
 ) -> None:
     async with worker(address) as client:
@@ -153,7 +153,7 @@ async def test_a_script_waits_for_a_decision_and_another_worker_continues(addres
         assert json.loads(await handle.result()) == [[2, 'paid 5', 4]]
 
 
-async def test_what_cannot_succeed_ends_the_script_and_is_not_tried_again(address: str) -> None:
+async def test_an_error_that_cannot_succeed_ends_the_script_without_retries(address: str) -> None:
     endless = [
         'while True:\n    pass',
         'for _ in range(1000):\n    await add(a=1, b=sum(range(5_000_000)))',
@@ -177,7 +177,7 @@ async def test_what_cannot_succeed_ends_the_script_and_is_not_tried_again(addres
     assert max(attempts) == 1
 
 
-async def test_many_answers_go_back_in_few_steps(address: str) -> None:
+async def test_many_answers_are_returned_in_few_steps(address: str) -> None:
     script = 'import asyncio\nsum(await asyncio.gather(*[wait(seconds=n / 100) for n in range(30)]))'
     async with worker(address) as client:
         handle = await started(client, 'desk', script)
@@ -201,7 +201,7 @@ async def test_with_the_plugin_steps_are_local(address: str) -> None:
 
 
 @pytest.mark.long
-async def test_a_local_step_that_is_longer_than_a_workflow_task_disturbs_none(address: str) -> None:
+async def test_a_local_step_longer_than_a_workflow_task_completes(address: str) -> None:
     async with worker(address, CodeModePlugin()) as client:
         # Longer than the 10 seconds that a task may take.
         handle = await started(client, 'slow', 'while True:\n    pass')
@@ -219,7 +219,7 @@ LARGE = [
 
 @pytest.mark.long
 @pytest.mark.parametrize('plugins', [[], [CodeModePlugin()]], ids=['ordinary', 'local'])
-async def test_what_an_engine_cannot_carry_goes_in_portions_or_is_refused(address: str, plugins: list[Plugin]) -> None:
+async def test_payloads_that_are_too_large_are_split_or_refused(address: str, plugins: list[Plugin]) -> None:
     async with worker(address, *plugins) as client:
         handle = await started(client, 'wide', *LARGE)
         calls, results, state = json.loads(await handle.result())
@@ -231,7 +231,7 @@ async def test_what_an_engine_cannot_carry_goes_in_portions_or_is_refused(addres
 
 
 class Folder(StorageDriver):
-    """Payloads in files."""
+    """Stores payloads in files."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -253,11 +253,11 @@ class Folder(StorageDriver):
 
 
 @pytest.mark.long
-async def test_with_a_storage_for_payloads_a_script_may_hold_more(address: str, tmp_path: Path) -> None:
+async def test_with_external_payload_storage_a_script_may_hold_more(address: str, tmp_path: Path) -> None:
     driver = Folder(tmp_path)
     converter = replace(pydantic_data_converter, external_storage=ExternalStorage([driver]))
     client = await Client.connect(address, plugins=[PydanticAIPlugin()], data_converter=converter)
-    async with patient(Worker(client, task_queue='desk', workflows=[Desk])):
+    async with patient(Worker(client, task_queue='desk', workflows=[Desk], build_id=BUILD)):
         handle = await started(client, 'large', *LARGE[1:])
         results, state = json.loads(await handle.result())
         history = await handle.fetch_history()
@@ -278,7 +278,7 @@ async def test_a_script_searches_a_thousand_tools_and_calls_a_server(address: st
 @pytest.mark.parametrize(
     ('name', 'reason'), [('hasty', 'activity StartToClose timeout'), ('stubborn', 'it was tried 2 times')]
 )
-async def test_a_step_that_its_activity_has_no_time_for_is_not_tried_for_ever(
+async def test_a_step_longer_than_its_activity_timeout_is_not_retried_forever(
     address: str, name: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert workflows.MOST_ATTEMPTS == 5, 'docs/durable.md says so; two take less time'
@@ -291,13 +291,13 @@ async def test_a_step_that_its_activity_has_no_time_for_is_not_tried_for_ever(
     assert 'raise the start_to_close_timeout of TemporalDurability(activity_config=...)' in str(failure.value.cause)
 
 
-async def test_of_two_workers_in_one_process_each_takes_steps_as_its_plugins_say(address: str) -> None:
+async def test_two_workers_in_one_process_follow_their_own_plugins(address: str) -> None:
     ordinary = await Client.connect(address, plugins=[PydanticAIPlugin()])
     local = await Client.connect(address, plugins=[PydanticAIPlugin(), CodeModePlugin()])
     steps = list[bool]()
     async with (
-        patient(Worker(local, task_queue='local', workflows=[Desk])),
-        patient(Worker(ordinary, task_queue='ordinary', workflows=[Desk])),
+        patient(Worker(local, task_queue='local', workflows=[Desk], build_id=BUILD)),
+        patient(Worker(ordinary, task_queue='ordinary', workflows=[Desk], build_id=BUILD)),
     ):
         for client, queue in ((ordinary, 'ordinary'), (local, 'local')):
             handle = await started(client, 'desk', SECOND.replace('total', '1'), queue=queue)

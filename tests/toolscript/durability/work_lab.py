@@ -61,7 +61,7 @@ def die_before(number: int) -> None:
 
 
 def case(folder: Path, number: int) -> dict[str, Any]:
-    """Return what became of the case."""
+    """Return the result of the case."""
     folder.mkdir()
     os.chdir(folder)
     died = not survives(live, number)
@@ -71,6 +71,6 @@ def case(folder: Path, number: int) -> dict[str, Any]:
 
 
 def main(folder: Path, numbers: Sequence[int]) -> list[dict[str, Any]]:
-    """Return what became of each case."""
+    """Return the result of each case."""
     os.environ['TOOLSCRIPT_SNAPSHOT_KEY'] = 'the key of the docs'
     return [case(folder / str(number), number) for number in numbers]

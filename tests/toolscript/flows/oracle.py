@@ -1,4 +1,4 @@
-"""Which arguments really change when one result changes: programs run in CPython, once for each call that they make.
+"""Which arguments change when one result changes: programs run in CPython, once for each call that they make.
 
 The oracle needs no model of Python. If an argument differs after the result of one call was replaced by another, that
 result flows into it, and the analysis must report it.

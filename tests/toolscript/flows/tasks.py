@@ -1,4 +1,4 @@
-"""The world of scripts as models write them: mails, files, pages, chats, hotels and money, as in AgentDojo."""
+"""The world of typical scripts: mails, files, pages, chats, hotels and money, as in AgentDojo."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -24,7 +24,7 @@ FOREIGN: dict[str, Maker] = {
     'list_page': lambda m: {'items': [f'{m} item'] * (1 if m == 'm' else 2)},
     'list_events': lambda m: [{'title': f'{m} title', 'start': f'2024-05-15T{"09" if m == "m" else "10"}:00'}],
 }
-"""Tools whose results others may have written: by name, their results, with a letter throughout."""
+"""Tools with foreign results: by name, their results, with a letter throughout."""
 TRUSTED: dict[str, Maker] = {
     'get_user_info': lambda m: {'name': f'{m}me', 'email': f'{m}@me.com', 'street': f'{m} street'},
     'find_contact': lambda m: {'name': f'{m}name', 'email': f'{m}@example.com'},

@@ -1,4 +1,4 @@
-"""No flow is missed: programs that people wrote to mislead the analysis, and generated ones, against runs in CPython."""
+"""No flow is missed, in misleading programs by people and in generated ones, compared with runs in CPython."""
 
 import sys
 from collections.abc import Callable
@@ -25,35 +25,35 @@ def _scripts(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize('text', _PROGRAMS)
-def test_no_flow_of_a_program_that_is_made_to_mislead_is_missed(text: str) -> None:
+def test_no_flow_of_a_misleading_program_is_missed(text: str) -> None:
     verdict = judge(_scripts(text))
     assert verdict.missed == []
     assert any(verdict.flows.values()) or 'clean' in text
 
 
 @pytest.mark.parametrize('text', _PROGRAMS)
-def test_none_is_missed_either_where_conditions_count(text: str) -> None:
+def test_no_flow_is_missed_where_conditions_count(text: str) -> None:
     assert judge(_scripts(text), strict=True).missed == []
 
 
 @pytest.mark.parametrize('text', _PROGRAMS)
-def test_none_is_missed_either_where_unknown_scripts_may_have_set_variables(text: str) -> None:
+def test_no_flow_is_missed_where_unknown_scripts_may_have_set_variables(text: str) -> None:
     assert judge(_scripts(text), earlier=[]).missed == []
 
 
 @pytest.mark.parametrize('text', [text for text in _PROGRAMS if '#= ' in text])
-def test_what_comes_from_nowhere_is_recognised(text: str) -> None:
+def test_arguments_without_a_source_are_recognised(text: str) -> None:
     analysis = analyse(_scripts(text), TOOLS.__contains__)
     for comment in (line for line in text.split('\n') if line.startswith('#= ')):
-        line, _, said = comment.removeprefix('#= ').partition(': ')
-        name = said.partition(' is')[0] if ' is ' in said else '0'
+        line, _, expected = comment.removeprefix('#= ').partition(': ')
+        name = expected.partition(' is')[0] if ' is ' in expected else '0'
         number = next(
             n for n, one in enumerate(text.split('\n'), 1) if one.lstrip().startswith('send(') and n >= int(line)
         )
         assert analysis.names(analysis.arguments('send', number, 0).of(name)) == []
 
 
-def test_of_scripts_as_models_write_them_most_arguments_without_a_foreign_origin_are_recognised() -> None:
+def test_in_typical_scripts_most_arguments_without_a_foreign_origin_are_recognised() -> None:
     unneeded = clean = 0
     for text in _TASKS:
         verdict = judge([text], tools=task_tools, ignored=[*SINKS, *TRUSTED])
@@ -81,7 +81,7 @@ def test_a_function_of_an_unknown_script_may_have_made_any_call() -> None:
     assert [one.name for one in analysis.names(~0) if not isinstance(one, Site)] == ['helper']
 
 
-def test_a_variable_that_scripts_bind_later_may_have_a_value_of_an_unknown_script_before() -> None:
+def test_a_variable_that_is_bound_later_may_hold_a_value_of_an_unknown_script_before() -> None:
     scripts = ["send(x)\nx = 'a'\nsend(x)\nif x:\n    y = 'b'\nsend(y)", 'send(x)']
     analysis = analyse(scripts, TOOLS.__contains__, earlier=[])
 
@@ -94,12 +94,12 @@ def test_a_variable_that_scripts_bind_later_may_have_a_value_of_an_unknown_scrip
     assert known.arguments('send', 6, 0).of('0') & ~1 == 0
 
 
-def test_a_variable_that_hides_a_builtin_stops_the_analysis() -> None:
+def test_a_variable_that_shadows_a_builtin_stops_the_analysis() -> None:
     analysis = analyse(['send(max(1, 2))'], TOOLS.__contains__, earlier=['x', 'max'])
     assert (analysis.is_complete, analysis.why) == (False, 'a variable is named max')
 
 
-# -- what the analysis costs, counted in work: it grows with the script, not with its square
+# -- the cost of the analysis, counted in work: it is linear in the script
 
 _SHAPES: dict[str, Callable[[int], str]] = {
     'one list gets many items': lambda n: 'xs = []\n' + 'xs.append(get())\n' * n + 'send(xs)',
@@ -122,7 +122,7 @@ _SHAPES: dict[str, Callable[[int], str]] = {
 
 
 def _work(code: str) -> int:
-    """The number of Python functions that the analysis calls."""
+    """Return how many calls of Python functions the analysis makes."""
     calls = 0
 
     def count(frame: FrameType, event: str, arg: object) -> None:
@@ -140,6 +140,6 @@ def _work(code: str) -> int:
 
 
 @pytest.mark.parametrize('shape', _SHAPES)
-def test_twice_the_script_is_twice_the_work(shape: str) -> None:
+def test_the_analysis_is_linear_in_the_script(shape: str) -> None:
     small, large = (_work(_SHAPES[shape](n)) for n in (100, 200))
     assert large < 2.2 * small

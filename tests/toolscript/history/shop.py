@@ -1,4 +1,4 @@
-"""A shop whose runs are rendered, and the removal of what differs from run to run."""
+"""A shop whose runs are rendered, and the removal of varying parts."""
 
 import re
 from typing import Any
@@ -45,7 +45,7 @@ def warranty(article: str) -> str:
 
 
 async def run(*turns: Turn, **options: Any) -> list[ModelMessage]:
-    """Return the messages of a run in which the model plays these turns."""
+    """Return the messages of a run with these turns of the model."""
     agent = Agent(
         Script([*turns]).model, deps_type=object, toolsets=[CodeModeToolset(SearchableToolset(shop))], **options
     )
@@ -53,7 +53,7 @@ async def run(*turns: Turn, **options: Any) -> list[ModelMessage]:
 
 
 def plain(text: str) -> str:
-    """Return the text without what differs from run to run."""
+    """Return the text without the parts that vary from run to run."""
     text = re.sub(r'\d+-\d\d-\d\d \d\d:\d\d:\d\d UTC', 'TIME', text)
     text = re.sub(r'\b[\d,]+ ms\b|\b[\d,]+\.\d s\b', 'SECONDS', text)
     text = re.sub(r'\b[\d,]+ tokens in( \([\d,]+ cached\))? · [\d,]+ out', 'TOKENS', text)

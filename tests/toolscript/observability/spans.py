@@ -53,12 +53,12 @@ class Spans:
     def _reported(self, span: ReadableSpan) -> str:
         attributes = span.attributes or {}
         outcome = attributes.get('toolscript.outcome')
-        said = [] if outcome is None else [str(outcome)]
+        notes = [] if outcome is None else [str(outcome)]
         if not span.status.is_ok:
-            said.append(f'error {attributes.get("error.type", "")}'.rstrip())
+            notes.append(f'error {attributes.get("error.type", "")}'.rstrip())
         names = {_id(other): other.name for other in self.all}
-        said += [f'-> {names.get(link.context.span_id, "another trace")}' for link in span.links]
-        return f' ({", ".join(said)})' if said else ''
+        notes += [f'-> {names.get(link.context.span_id, "another trace")}' for link in span.links]
+        return f' ({", ".join(notes)})' if notes else ''
 
 
 def _id(span: ReadableSpan) -> int:

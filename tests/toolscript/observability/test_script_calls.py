@@ -1,4 +1,4 @@
-"""The calls of scripts, read out of histories."""
+"""Calls of scripts, read from histories."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ def pay(amount: int) -> str:
 
 
 async def calls(*turns: Turn) -> list[ScriptCall]:
-    """Those of a run whose history went through JSON, without what differs from run to run."""
+    """Return those of a run whose history went through JSON, without parts that vary."""
     agent = Agent(Script([*turns]).model, deps_type=object, toolsets=[CodeModeToolset(bank)])
     history = (await agent.run('go')).all_messages_json()
     return plain(script_calls(ModelMessagesTypeAdapter.validate_json(history)))
@@ -49,7 +49,7 @@ def plain(found: list[ScriptCall]) -> list[ScriptCall]:
     ]
 
 
-async def test_each_call_is_recorded_with_its_arguments_its_end_and_its_line() -> None:
+async def test_each_call_is_recorded_with_arguments_end_and_line() -> None:
     failing = "await note('hello')\ntry:\n    await balance('nobody')\nexcept Exception:\n    pass\n1 / 0"
     first, second, third = await calls(run_code(failing), run_code("await balance(account='me')"))
     assert first == ScriptCall(
@@ -67,7 +67,7 @@ async def test_each_call_is_recorded_with_its_arguments_its_end_and_its_line() -
     assert (third.tool_call_id, third.arguments, third.result) == ('script1__1', {'account': 'me'}, 2)
 
 
-async def test_what_is_kept_of_a_script_stays_small() -> None:
+async def test_the_record_of_a_script_is_small() -> None:
     found = await calls(run_code("for n in range(600):\n    await note('x' * 1500)"))
     whole = [one for one in found if not one.truncated]
     assert len(found) == 600
@@ -75,7 +75,7 @@ async def test_what_is_kept_of_a_script_stays_small() -> None:
     assert len(str([one.to_json() for one in found])) < 400_000
 
 
-async def test_what_other_tools_say_is_passed_by() -> None:
+async def test_parts_of_other_tools_are_ignored() -> None:
     other = FunctionToolset[object]()
 
     @other.tool_plain
@@ -88,7 +88,7 @@ async def test_what_other_tools_say_is_passed_by() -> None:
     assert script_calls((await direct.run('go')).all_messages()) == []
 
 
-async def test_what_was_decided_about_a_call_is_known_with_the_arguments_that_it_had() -> None:
+async def test_a_decision_is_recorded_with_the_arguments_that_were_used() -> None:
     code = """\
 for amount in (1, 2, 3, 4):
     try:
@@ -112,7 +112,7 @@ for amount in (1, 2, 3, 4):
     ]
 
 
-async def test_a_rule_decides_and_so_does_who_answers_from_outside() -> None:
+async def test_decisions_of_rules_and_external_results_are_recorded() -> None:
     outside = FunctionToolset[object]()
 
     @outside.tool_plain

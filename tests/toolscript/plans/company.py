@@ -41,7 +41,7 @@ def _customers() -> dict[int, dict[str, Any]]:
 
 @dataclass
 class Company:
-    """The world. Its tools declare their results only where those of a real server would."""
+    """The world. Its tools declare their results only if those of a real server would."""
 
     orders: dict[int, dict[str, Any]] = field(default_factory=_orders)
     customers: dict[int, dict[str, Any]] = field(default_factory=_customers)

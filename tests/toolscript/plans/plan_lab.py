@@ -30,7 +30,7 @@ from toolscript import (
 )
 from toolscript.plans import preview
 
-# On a busy machine, a preview could take longer than its time limit, and would show fewer changes.
+# On a busy machine, a preview could exceed its time limit, and would show fewer changes.
 preview.SECONDS = 3_600
 
 SCRIPTS = {
@@ -70,12 +70,12 @@ while n < 7:
 out
 """,
 }
-"""The last script makes one call that a plan shows, and three more under the grant that comes with its approval."""
+"""The last script makes one call that a plan shows, and three more under the grant of its approval."""
 _results = TypeAdapter(DeferredToolResults)
 
 
 class Life:
-    """One life of the process."""
+    """One process of the script."""
 
     def __init__(self, folder: Path, script: str, death: int | None) -> None:
         self.folder = folder
@@ -86,7 +86,7 @@ class Life:
         self.world.execute('create table if not exists made (what text, number integer)')
 
     async def live(self) -> None:
-        """Ask, or continue from the state on disk to the end or the death. All requests are approved."""
+        """Ask, or continue from the state on disk to the end or the kill. All requests are approved."""
         tools = FunctionToolset[object]()
         tools.tool_plain(self.create)
         tools.tool_plain(self.note)
@@ -144,7 +144,7 @@ class Life:
 
 
 class MortalStore:
-    """A store whose writes may end a life before or after them."""
+    """A store that may kill the process before or after a write."""
 
     def __init__(self, life: Life, store: SqliteStore) -> None:
         self.life = life
@@ -164,12 +164,12 @@ class MortalStore:
 
 
 async def live(folder: Path, script: str, death: int | None) -> None:
-    """Live one life in a fork, because connections do not survive forking."""
+    """Run one process as a fork, because connections do not survive forking."""
     await Life(folder, script, death).live()
 
 
 def case(asked: Path, script: str, death: int) -> dict[str, Any]:
-    """Return the state of a script that asked for approval, after a death and a last, undisturbed life."""
+    """Return the state of a script that asked for approval, after a kill and a last, undisturbed process."""
     folder = asked.with_name(f'{death}')
     copytree(asked, folder)
     died = not survives(live, folder, script, death)
@@ -183,7 +183,7 @@ def case(asked: Path, script: str, death: int) -> dict[str, Any]:
 
 
 def main(folder: Path, script: str, first: int, step: int) -> list[dict[str, Any]]:
-    """Return what became of a life that is not killed, and of a kill at every `step`th moment from `first` on."""
+    """Return the result of an undisturbed process, and of a kill at every `step`th moment from `first` on."""
     asked = folder / 'asked'
     asked.mkdir()
     assert survives(live, asked, script, 0)

@@ -1,4 +1,4 @@
-"""An approval that extends to further calls, within limits, and no further."""
+"""An approval that extends to further calls, within limits only."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -43,11 +43,11 @@ async def grant(talk: Planned, given: Grant) -> list[PendingCall]:
     return await talk.decide_each([given, *[True] * (len(talk.waiting) - 1)])
 
 
-async def test_without_a_grant_unforeseen_amounts_ask_each_time() -> None:
+async def test_without_a_grant_unpredicted_calls_ask_each_time() -> None:
     assert len(await planned(World(), HALVES).approve_all()) == 6
 
 
-async def test_a_grant_at_the_second_question_makes_the_third_one_unnecessary() -> None:
+async def test_a_grant_at_the_second_question_avoids_the_third() -> None:
     world, talk = await start(HALVES)
     assert [call.row and call.row.asked_before for call in talk.waiting] == [False] * len(talk.waiting)
     again = await talk.decide_each([True] * len(talk.waiting))
@@ -71,7 +71,7 @@ async def test_a_grant_at_the_second_question_makes_the_third_one_unnecessary() 
     ],
     ids=['count', 'maximum', 'total', 'larger total', 'nothing may differ', 'name', 'both', 'nothing is said'],
 )
-async def test_a_grant_approves_no_more_than_it_says(given: Grant, made: int) -> None:
+async def test_a_grant_approves_no_more_than_it_states(given: Grant, made: int) -> None:
     world, talk = await start(HALVES)
     waiting = await talk.decide_each([given, *[True] * (len(talk.waiting) - 1)])
     assert (len(world.log), waiting != []) == (made, made < 6)
@@ -96,7 +96,7 @@ async def test_a_call_outside_of_the_limits_asks(other: str) -> None:
     assert ([entry[2] for entry in world.log], len(waiting)) == ([10], 1)
 
 
-async def test_arguments_that_the_call_did_not_have_are_not_covered() -> None:
+async def test_arguments_that_the_approved_call_lacked_are_not_covered() -> None:
     code = "r = await create_issue(title='a')\nif r['number'] < 1_000:\n    await create_issue(title='a', labels=['x'])"
     for given, made in ((Grant(count=1), 1), (Grant(count=1, equal=['title']), 2)):
         world, talk = await start(code)
@@ -113,7 +113,7 @@ async def test_a_grant_ends_with_its_script() -> None:
     assert len(world.log) == 1
 
 
-async def test_a_grant_is_a_decision_about_calls_without_a_plan_too() -> None:
+async def test_a_grant_works_without_a_plan_too() -> None:
     world = World()
     talk = planned(world, "for n in [1, 2, 3, 60]:\n    await pay(name='ann', amount=n)", plans=False)
     (first,) = await talk.start()
@@ -121,7 +121,7 @@ async def test_a_grant_is_a_decision_about_calls_without_a_plan_too() -> None:
     assert rows(again) == [('pay', {'name': 'ann', 'amount': 60})]
 
 
-async def test_rows_that_follow_a_granted_call_stay_approved() -> None:
+async def test_rows_after_a_granted_call_stay_approved() -> None:
     code = "r = await pay(name='ann', amount=10)\nfor _ in range(2):\n    r = await pay(name='ann', amount=r // 30)\n"
     world, talk = await start(code + "await create_issue(title='end')")
     assert len(talk.waiting) == 4
@@ -129,7 +129,7 @@ async def test_rows_that_follow_a_granted_call_stay_approved() -> None:
     assert world.log == [('pay', 'ann', 10), ('pay', 'ann', 3), ('pay', 'ann', 2), ('create', 'end', None)]
 
 
-async def test_a_denied_row_is_not_made_under_a_grant() -> None:
+async def test_a_denied_row_is_not_covered_by_a_grant() -> None:
     code = "r = await pay(name='ann', amount=10)\nr = await pay(name='ann', amount=r // 30)"
     code = 'async def act(r):\n    return await pay(name="ann", amount=r)\nr = await act(10)\nawait act(r // 30)'
     world, talk = await start(code)
@@ -137,7 +137,7 @@ async def test_a_denied_row_is_not_made_under_a_grant() -> None:
     assert (world.log, rows(again)) == ([('pay', 'ann', 10)], [('pay', {'name': 'ann', 'amount': 3})])
 
 
-async def test_limits_that_are_none_are_refused() -> None:
+async def test_invalid_limits_are_refused() -> None:
     _, talk = await start("a = await create_issue(title='A')\nawait label(number=a['number'], label='x')")
     first, second = talk.waiting
     with pytest.raises(ValueError, match=r"Grant names 'amount', which is no argument .* use title\."):
@@ -147,7 +147,7 @@ async def test_limits_that_are_none_are_refused() -> None:
 
 
 @pytest.mark.parametrize('store', [False, True], ids=['in the request', 'in a store'])
-async def test_a_grant_for_a_call_that_no_longer_waits_grants_nothing(store: bool) -> None:
+async def test_a_grant_for_a_call_that_no_longer_waits_has_no_effect(store: bool) -> None:
     snapshots = Snapshots(key='the key of the tests', store=MemoryStore()) if store else KEY
     world, talk = await start(HALVES, snapshots=snapshots)
     first = talk.waiting[0]
@@ -162,7 +162,7 @@ async def test_a_grant_for_a_call_that_no_longer_waits_grants_nothing(store: boo
     assert len(world.log) == 1
 
 
-async def test_a_grant_for_a_call_that_was_changed_on_its_way_is_refused() -> None:
+async def test_a_grant_for_a_call_that_was_changed_in_transit_is_refused() -> None:
     world, talk = await start(HALVES)
     (metadata,) = talk.requests.metadata.values()
     metadata['toolscript_calls'][0]['args']['name'] = 'bob'
@@ -171,10 +171,10 @@ async def test_a_grant_for_a_call_that_was_changed_on_its_way_is_refused() -> No
     assert world.log == []
 
 
-# -- rows that ask again, and what a second question tells
+# -- rows that ask again, and the text of a second question
 
 
-async def test_rows_of_a_tool_whose_rule_says_so_ask_again_when_their_holes_are_known() -> None:
+async def test_a_rule_can_ask_again_about_rows_with_placeholders() -> None:
     code = "a = await create_issue(title='A')\nawait label(number=a['number'], label='x')\nawait close_issue(number=a['number'])"
     world, talk = await start(code, rules=[ToolRule('label', plan_writes='when_known')])
     assert [call.row and call.row.asks_again for call in talk.waiting] == [False, True, False]
@@ -196,7 +196,7 @@ async def test_a_row_that_would_ask_again_can_be_rejected_at_once() -> None:
     assert (len(world.log), talk.script.answers) == (1, [{'stdout': 'label was not approved: no\n'}])
 
 
-async def test_a_second_question_tells_skipped_rows_from_approved_and_new_ones() -> None:
+async def test_a_second_question_marks_skipped_approved_and_new_rows() -> None:
     code = """
 r = await refund(name='ann', amount=10)
 if r['balance'] > 1_000:
@@ -220,7 +220,7 @@ pay of world (row 2, line 7, approved before, only if row 1 succeeds):
     ]
 
 
-# -- at the second question about a line, the command and the server offer to approve more calls like it
+# -- at the second question about a line, the command and the server offer to approve similar calls
 
 
 async def second_question() -> tuple[World, Planned]:
@@ -260,7 +260,7 @@ async def test_the_command_offers_more_calls_only_at_the_second_question() -> No
 @pytest.mark.parametrize(
     'lines', [('m', 'many'), ('m', '0', ''), ('m', '1', '[]'), ('m', '1', '{"x": 1}'), ('m', '1', '{"amount": "x"}')]
 )
-async def test_what_is_no_limit_is_asked_for_again(lines: tuple[str, ...]) -> None:
+async def test_an_invalid_limit_is_requested_again(lines: tuple[str, ...]) -> None:
     world, talk = await second_question()
     user = Typed(*lines)
     await talk.resume(await decide(talk.requests, [], user))

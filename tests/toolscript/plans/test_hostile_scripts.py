@@ -1,4 +1,4 @@
-"""Scripts that find out that they are previewed, and behave: what they do otherwise asks all the same."""
+"""Scripts that detect their preview: every other change asks again."""
 
 import re
 from typing import Any
@@ -47,7 +47,7 @@ else:
 
 
 @pytest.mark.parametrize('how', KNOWS)
-async def test_a_script_that_knows_that_it_is_previewed_makes_nothing_that_was_not_shown(how: str) -> None:
+async def test_a_script_that_detects_the_preview_changes_nothing_that_was_not_shown(how: str) -> None:
     world = World(issues={1: {'number': 1, 'labels': [], 'state': 'open'}, 3: {'number': 3, 'labels': []}})
     talk = planned(world, hostile(how))
     shown = {(call.tool_name, str(call.args)) for call in await talk.start()}
@@ -97,7 +97,7 @@ await pay(name='bob', amount=2)
 
 @pytest.mark.parametrize('error', [ValueError(), ModelRetry('again'), TimeoutError(), KeyError('x')], ids=repr)
 @pytest.mark.parametrize('code', [READ, 'await refund(name="ann", amount=1)\nawait look()'], ids=['caught', 'uncaught'])
-async def test_a_read_that_raises_raises_in_the_real_run_and_not_in_the_preview(error: Exception, code: str) -> None:
+async def test_a_read_raises_in_the_real_run_and_not_in_the_preview(error: Exception, code: str) -> None:
     async def ran(*, plans: bool) -> tuple[World, Planned]:
         world = World()
         tools = world.toolset
@@ -112,12 +112,12 @@ async def test_a_read_that_raises_raises_in_the_real_run_and_not_in_the_preview(
 
     (with_plan, talk), (without, other) = await ran(plans=True), await ran(plans=False)
     assert with_plan.log == without.log
-    said = [re.sub('reference [0-9a-f]+', '', str(one.script.answers)) for one in (talk, other)]
-    assert said[0] == said[1]
+    answers = [re.sub('reference [0-9a-f]+', '', str(one.script.answers)) for one in (talk, other)]
+    assert answers[0] == answers[1]
     assert len(talk.questions) <= len(other.questions)
 
 
-async def test_a_text_that_looks_like_a_hole_is_only_a_text() -> None:
+async def test_a_text_that_looks_like_a_placeholder_is_only_a_text() -> None:
     world = World()
     code = "a = await create_issue(title='A')\nawait label(number=3, label='‹number of row 1›')"
     talk = planned(world, code)
@@ -128,13 +128,13 @@ async def test_a_text_that_looks_like_a_hole_is_only_a_text() -> None:
     assert world.log[1] == ('label', 3, '‹number of row 1›')
 
 
-async def test_reads_past_the_first_change_happen_before_the_approval() -> None:
+async def test_reads_after_the_first_change_happen_before_the_approval() -> None:
     world = World()
     await planned(world, "await refund(name='ann', amount=1)\nprint(await balance(name='ann'))").start()
     assert (world.reads, world.log) == (1, [])
 
 
-async def test_a_tool_that_is_wrongly_marked_read_only_acts_before_the_approval_unless_a_rule_says_otherwise() -> None:
+async def test_a_tool_wrongly_marked_read_only_acts_before_the_approval_unless_a_rule_corrects_it() -> None:
     def careless(world: World, **settings: Any) -> Planned:
         tools = world.toolset
 

@@ -1,4 +1,4 @@
-"""Stems, expressions, keywords as the vectors say, closest names, and how much is found."""
+"""Stems, expressions, keywords of the vectors, closest names, and recall."""
 
 import json
 import sys
@@ -23,14 +23,14 @@ def test_forms_of_a_word_share_a_stem() -> None:
     assert [len({stem(word) for word in family.split()}) for family in families] == [1, 1, 1, 1]
 
 
-def test_plurals_participles_and_a_silent_e_are_taken_off() -> None:
+def test_plurals_participles_and_a_silent_e_are_removed() -> None:
     words = 'caresses ponies agreed plastered hopping filing happy sky troubled sized rate cease falls bring feed gas'
     assert ' '.join(stem(word) for word in words.split()) == snapshot(
         'caress poni agre plaster hop file happi sky troubl size rate ceas fall bring feed gas'
     )
 
 
-def test_identifiers_become_their_parts_and_the_whole() -> None:
+def test_identifiers_are_split_into_parts_and_kept_whole() -> None:
     assert {word: word_terms(word) for word in ['sendMessage', 'base64', 'HTMLParser', 'Users', '八字信息', '搜x']} == {
         'sendMessage': ('send', 'messag', 'sendmessag'),
         'base64': ('base', '64', 'base64'),
@@ -41,7 +41,7 @@ def test_identifiers_become_their_parts_and_the_whole() -> None:
     }
 
 
-def test_stop_words_tell_nothing() -> None:
+def test_stop_words_are_ignored() -> None:
     assert [content_terms(word) for word in ['the', 'Please', 'refund']] == snapshot([(), (), ('refund',)])
 
 
@@ -57,11 +57,11 @@ def search(query: str) -> list[str]:
     return build_index('regex', TOOLS).search(query, limit=5)
 
 
-def test_a_match_in_the_name_comes_first_then_the_description_then_the_rest() -> None:
+def test_a_match_in_the_name_ranks_first_then_the_description_then_the_rest() -> None:
     assert search('dog') == ['dog_walk', 'list_cats', 'feed']
 
 
-def test_plain_words_are_searched_one_by_one() -> None:
+def test_plain_words_are_searched_separately() -> None:
     assert search('walking feed') == ['feed']
 
 
@@ -78,7 +78,7 @@ def test_a_very_long_expression_is_refused() -> None:
 
 
 @pytest.mark.parametrize(('algorithm', 'query'), [('regex', '(a+)+$'), ('ranked', '/(a+)+$/'), ('regex', '(a|aa)+$')])
-def test_an_expression_that_would_run_for_ages_is_stopped(algorithm: Algorithm, query: str) -> None:
+def test_an_endless_expression_is_stopped(algorithm: Algorithm, query: str) -> None:
     hostile = [Document(f'tool_{number}', 'a' * 5000 + '!') for number in range(50)]
     index = build_index(algorithm, hostile)
     start = process_time()
@@ -93,7 +93,7 @@ def vectors() -> dict[str, Any]:
     return json.loads((Path(__file__).parents[2] / 'vectors' / 'keyword_search.json').read_text())
 
 
-def test_each_query_finds_what_the_vectors_say(vectors: dict[str, Any]) -> None:
+def test_each_query_finds_the_results_of_the_vectors(vectors: dict[str, Any]) -> None:
     index = build_index('keywords', [Document(name, text) for name, text in vectors['tools'].items()])
     for case in vectors['search']:
         if error := case.get('error'):
@@ -107,12 +107,12 @@ def test_each_query_finds_what_the_vectors_say(vectors: dict[str, Any]) -> None:
         assert len(found) == case.get('count', len(found)), case
 
 
-def test_identifiers_split_as_the_vectors_say(vectors: dict[str, Any]) -> None:
+def test_identifiers_are_split_as_in_the_vectors(vectors: dict[str, Any]) -> None:
     assert {text: split_camel(text) for text in vectors['split_camel']} == vectors['split_camel']
     assert {text: split_name(text) for text in vectors['split_name']} == vectors['split_name']
 
 
-def test_each_tier_is_worth_what_the_vectors_say(vectors: dict[str, Any]) -> None:
+def test_each_tier_has_the_weight_of_the_vectors(vectors: dict[str, Any]) -> None:
     tools = vectors['tiers']['tools']
     index = build_index('keywords', [Document(name, text) for name, text in tools.items()])
     for case in vectors['tiers']['search']:
@@ -139,21 +139,21 @@ NAMES = [
         ('remove_files', 'delete_file'),
     ],
 )
-def test_typos_other_spellings_and_guesses_find_the_name(written: str, meant: str) -> None:
+def test_typos_spelling_variants_and_guesses_find_the_name(written: str, meant: str) -> None:
     assert closest_names(written, NAMES)[0] == meant
 
 
-def test_a_verb_in_common_is_not_enough() -> None:
+def test_a_common_verb_is_not_enough() -> None:
     assert closest_names('get_horoscope', NAMES) == []
 
 
-def test_no_more_than_the_limit_are_named() -> None:
+def test_at_most_the_limit_is_suggested() -> None:
     assert closest_names('user', NAMES, limit=1) == snapshot(['get_user'])
     assert closest_names('user', NAMES, limit=2) == snapshot(['get_user', 'list_users'])
 
 
 @pytest.mark.parametrize('written', ['getUser', 'create_refund', 'get_wheather'])
-def test_among_thousands_the_same_name_is_found(written: str) -> None:
+def test_the_same_name_is_found_among_thousands(written: str) -> None:
     crowd = [
         f'{verb}_{noun}{number}' for verb in ('get', 'set') for noun in ('alpha', 'beta') for number in range(2500)
     ]
@@ -161,7 +161,7 @@ def test_among_thousands_the_same_name_is_found(written: str) -> None:
 
 
 @given(st.text(max_size=20), st.sets(st.text(max_size=12), max_size=80))
-def test_only_given_names_are_answered_and_an_exact_one_comes_first(written: str, names: set[str]) -> None:
+def test_only_given_names_are_suggested_and_an_exact_one_comes_first(written: str, names: set[str]) -> None:
     found = closest_names(written, names)
     assert set(found) <= names
     assert len(found) == len(set(found)) <= 3
@@ -195,21 +195,21 @@ def test_recall_at_five_stays_above_the_target(shared: Path, name: str, least: f
     assert recall >= least
 
 
-def test_bm25_without_its_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_bm25_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, 'rank_bm25', None)
     monkeypatch.delitem(sys.modules, 'toolscript.search.bm25', raising=False)
     with pytest.raises(ImportError, match=r"pip install 'toolscript\[bm25\]'"):
         build_index('bm25', [])
 
 
-# -- an index is built once for the same catalog, and brought up to date for one that differs in a few tools
+# -- an index is built once for each catalog, and updated if a few tools changed
 
 
 def documents(count: int = 3) -> list[Document]:
     return [Document(f'tool_{number}', 'weather', {'properties': {'city': {}}}) for number in range(count)]
 
 
-def test_equal_documents_get_the_same_index_and_others_or_another_algorithm_another() -> None:
+def test_equal_documents_share_an_index_and_others_or_another_algorithm_do_not() -> None:
     index = build_index('ranked', documents())
     assert build_index('ranked', tuple(documents())) is index
     assert build_index('ranked', documents(4)) is not index
@@ -217,7 +217,7 @@ def test_equal_documents_get_the_same_index_and_others_or_another_algorithm_anot
 
 
 class Schema(dict[str, Any]):
-    """A schema that knows how often it was looked into."""
+    """A schema that counts its reads."""
 
     looks = 0
 
@@ -243,7 +243,7 @@ CHANGES: dict[str, Callable[[list[Document], Document], list[Document]]] = {
 
 
 @pytest.mark.parametrize('change', CHANGES)
-def test_of_a_changed_catalog_only_the_changed_tool_is_read(change: str) -> None:
+def test_only_changed_tools_of_a_catalog_are_read_again(change: str) -> None:
     tools = [tool(number, f'Word{number}x') for number in range(40)]
     index = build_index('ranked', tools)
     before, new = looks(tools), tool(40, 'Zebra crossings')
@@ -252,7 +252,7 @@ def test_of_a_changed_catalog_only_the_changed_tool_is_read(change: str) -> None
     assert looks([new]) > [0]
     assert changed.search('zebra', limit=5) == [new.name]
     assert changed.search('word39x', limit=1) == ([] if change == 'removed' else ['tool_39'])
-    # The index that it was made of stays as it was.
+    # The original index is unchanged.
     assert (index.search('zebra', limit=5), index.search('word39x', limit=1)) == ([], ['tool_39'])
 
 
@@ -282,7 +282,7 @@ QUERIES = [
 
 @settings(max_examples=25)
 @given(st.lists(st.lists(CATALOGS, max_size=8), min_size=2, max_size=4))
-def test_an_index_that_was_brought_up_to_date_finds_what_a_new_one_finds(catalogs: list[list[Document]]) -> None:
+def test_an_updated_index_finds_the_same_as_a_new_one(catalogs: list[list[Document]]) -> None:
     index = None
     for catalog in catalogs:
         index = RankedIndex(catalog, before=index)
@@ -291,14 +291,14 @@ def test_an_index_that_was_brought_up_to_date_finds_what_a_new_one_finds(catalog
             assert index.scored(query, limit=5) == new.scored(query, limit=5)
 
 
-def test_a_word_of_tools_that_are_gone_is_a_typo_of_another_word() -> None:
+def test_a_word_of_removed_tools_is_corrected_to_another_word() -> None:
     before = RankedIndex([Document('feed_otter'), Document('feed_zebra')])
     after = RankedIndex([Document('feed_zebra'), Document('utter_words')], before=before)
     assert [name for name, _ in after.scored('otter', limit=5)] == ['utter_words']
 
 
 @pytest.mark.long
-def test_of_large_catalogs_fewer_are_kept() -> None:
+def test_few_large_catalogs_are_kept() -> None:
     tools = [Document(f'tool_{number}') for number in range(75_000)]
     catalogs = [tools, tools[:-1], tools[:-2]]
     first, second, _ = (build_index('regex', catalog) for catalog in catalogs)

@@ -12,7 +12,7 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RunUsage
 
 from toolscript.search import Document
-from toolscript.search.meaning import Bill, SearchByMeaning
+from toolscript.search.meaning import EmbeddingCost, SearchByMeaning
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +26,7 @@ TOOLS = [
 
 
 class ThreeMeanings(EmbeddingModel):
-    """Knows three things, each by two names, and remembers what it was asked."""
+    """Knows three things, each by two names, and records its requests."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,14 +67,14 @@ def search(model: ThreeMeanings) -> SearchByMeaning:
     return SearchByMeaning(Embedder(model))
 
 
-async def test_a_tool_is_found_by_what_it_means_and_by_its_words(search: SearchByMeaning) -> None:
+async def test_a_tool_is_found_by_meaning_and_by_words(search: SearchByMeaning) -> None:
     assert (await search.search('striped horse', TOOLS, limit=1)) == ['feed_zebra']
     assert set(await search.search('pegs of the striped horse', TOOLS, limit=2)) == {'feed_zebra', 'tune_violin'}
     assert (await search.search('tune_violin of the striped horse', TOOLS, limit=2)) == ['tune_violin', 'feed_zebra']
     assert await search.search('hay', [], limit=5) == []
 
 
-async def test_a_query_with_operators_is_answered_by_words_alone(search: SearchByMeaning, model: ThreeMeanings) -> None:
+async def test_a_query_with_operators_uses_only_words(search: SearchByMeaning, model: ThreeMeanings) -> None:
     assert await search.search('select:tune_violin', TOOLS, limit=5) == ['tune_violin']
     assert await search.search('+hay striped horse', TOOLS, limit=5) == ['feed_zebra']
     assert model.asked == []
@@ -88,7 +88,7 @@ async def test_each_tool_is_embedded_once(search: SearchByMeaning, model: ThreeM
     ]  # fmt: skip
 
 
-async def test_it_is_what_the_search_options_take(search: SearchByMeaning) -> None:
+async def test_a_semantic_search_is_accepted_by_the_search_options(search: SearchByMeaning) -> None:
     ctx = RunContext(deps=None, model=TestModel(), usage=RunUsage())
     tools = [ToolDefinition(name=tool.name, description=tool.description) for tool in TOOLS]
     assert (await search(ctx, ['string instrument'], tools))[0] == 'tune_violin'
@@ -96,7 +96,7 @@ async def test_it_is_what_the_search_options_take(search: SearchByMeaning) -> No
         await search(ctx, [' '], tools)
 
 
-async def test_a_cache_spares_the_next_process_all_but_the_query(model: ThreeMeanings, tmp_path: Path) -> None:
+async def test_a_cache_saves_the_next_process_all_but_the_query(model: ThreeMeanings, tmp_path: Path) -> None:
     cache = tmp_path / 'vectors' / 'tools.npz'
     await SearchByMeaning(Embedder(model), cache).search('hay', TOOLS, limit=1)
     model.asked.clear()
@@ -106,7 +106,7 @@ async def test_a_cache_spares_the_next_process_all_but_the_query(model: ThreeMea
 
 
 @pytest.mark.parametrize('content', [b'', b'PK', b'no archive'])
-async def test_a_cache_that_cannot_be_read_is_made_anew(model: ThreeMeanings, tmp_path: Path, content: bytes) -> None:
+async def test_an_unreadable_cache_is_replaced(model: ThreeMeanings, tmp_path: Path, content: bytes) -> None:
     cache = tmp_path / 'tools.npz'
     cache.write_bytes(content)
     assert await SearchByMeaning(Embedder(model), cache).search('striped horse', TOOLS, limit=1) == ['feed_zebra']
@@ -115,7 +115,7 @@ async def test_a_cache_that_cannot_be_read_is_made_anew(model: ThreeMeanings, tm
     assert model.asked == ['keep dry']
 
 
-async def test_what_was_embedded_before_a_failure_is_kept(model: ThreeMeanings, tmp_path: Path) -> None:
+async def test_vectors_embedded_before_a_failure_are_kept(model: ThreeMeanings, tmp_path: Path) -> None:
     cache = tmp_path / 'tools.npz'
     many = [Document(f'tool_{n}', 'fails' if n == 300 else 'works') for n in range(400)]
     model.failing = 'fails'
@@ -138,17 +138,17 @@ async def test_another_model_does_not_read_the_vectors_of_the_first(model: Three
     assert len(other.asked) == 4
 
 
-async def test_a_bill_counts_what_is_not_yet_known(search: SearchByMeaning, model: ThreeMeanings) -> None:
+async def test_a_cost_estimate_counts_only_uncached_texts(search: SearchByMeaning, model: ThreeMeanings) -> None:
     many = [Document(f'tool_{number:03}', 'Works') for number in range(300)]
-    assert search.bill(many) == Bill(tools=300, requests=2, tokens=300 * len('tool_000: Works') // 4)
+    assert search.cost(many) == EmbeddingCost(tools=300, requests=2, tokens=300 * len('tool_000: Works') // 4)
     assert model.asked == []
     await search.search('hay', many, limit=1)
-    assert search.bill([*many, TOOLS[0]]) == Bill(tools=1, requests=1, tokens=len('feed_zebra: Give it hay') // 4)
+    assert search.cost([*many, TOOLS[0]]) == EmbeddingCost(
+        tools=1, requests=1, tokens=len('feed_zebra: Give it hay') // 4
+    )
 
 
-async def test_a_busy_embedder_is_asked_again_and_one_that_refuses_is_not(
-    search: SearchByMeaning, model: ThreeMeanings
-) -> None:
+async def test_a_busy_embedder_is_retried_and_a_refusal_is_not(search: SearchByMeaning, model: ThreeMeanings) -> None:
     model.refusals = [429]
     assert await search.search('striped horse', TOOLS, limit=1) == ['feed_zebra']
     model.refusals = [401, 401]
@@ -157,22 +157,20 @@ async def test_a_busy_embedder_is_asked_again_and_one_that_refuses_is_not(
     assert model.refusals == [401]
 
 
-async def test_the_best_by_words_stays_among_five_however_near_others_are(search: SearchByMeaning) -> None:
+async def test_the_best_match_by_words_stays_among_five(search: SearchByMeaning) -> None:
     near = [Document(f'zebra_{number}', 'A striped animal') for number in range(40)]
     tools = [*near, Document('buy_hay'), *(Document(f'other_{number}') for number in range(90))]
     found = await search.search('hay of a striped horse with stripes', tools, limit=len(tools))
     assert 'buy_hay' in found[:5]
 
 
-async def test_each_sentence_of_a_request_is_near_to_its_own_tool(
-    search: SearchByMeaning, model: ThreeMeanings
-) -> None:
+async def test_each_sentence_of_a_request_finds_its_own_tool(search: SearchByMeaning, model: ThreeMeanings) -> None:
     others = [Document(f'other_{number}') for number in range(150)]
     sentences = ['Something for a striped horse', 'Then help us keep dry', 'Finally care for my string instrument.']
     found = await search.search('. '.join(sentences), [*others, *TOOLS], limit=3)
     assert set(found) == {tool.name for tool in TOOLS}
     assert model.asked[-3:] == sentences
-    # Of two clauses the longer is asked for too, of more only the whole.
+    # Of two clauses the longer is embedded too, of more only the whole request.
     for request, asked in (
         ('keep dry, or feed a striped horse', ['feed a striped horse']),
         ('feed horse a, feed horse b, feed horse c', []),
@@ -182,7 +180,7 @@ async def test_each_sentence_of_a_request_is_near_to_its_own_tool(
         assert model.asked == [request, *asked]
 
 
-async def test_the_best_tool_of_each_sentence_by_both_is_not_behind_all_that_answer_another_alike(
+async def test_the_best_tool_of_each_sentence_ranks_before_similar_tools_of_another(
     search: SearchByMeaning,
 ) -> None:
     alike = [Document(f'sell_hay_{number}', 'Sell hay at a market') for number in range(10)]

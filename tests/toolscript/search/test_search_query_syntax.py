@@ -1,4 +1,4 @@
-"""What the operators of a query mean."""
+"""The operators of a query."""
 
 from contextlib import suppress
 
@@ -25,7 +25,7 @@ def ranked(query: str, limit: int = 5, offset: int = 0) -> list[str]:
 
 
 @pytest.mark.parametrize('algorithm', ALGORITHMS)
-def test_select_takes_exact_names_in_their_order_and_without_a_limit(algorithm: Algorithm) -> None:
+def test_select_takes_exact_names_in_their_order_without_a_limit(algorithm: Algorithm) -> None:
     index = build_index(algorithm, TOOLS)
     found = index.search('select: get_user,nothing,send_message,get_user, pull_image', limit=1)
     assert found == ['get_user', 'send_message', 'pull_image']
@@ -51,7 +51,7 @@ def test_select_takes_exact_names_in_their_order_and_without_a_limit(algorithm: 
         ('select:', []),
     ],
 )
-def test_select_forgives_slips_and_other_spellings(algorithm: Algorithm, query: str, found: list[str]) -> None:
+def test_select_accepts_typos_and_spelling_variants(algorithm: Algorithm, query: str, found: list[str]) -> None:
     assert build_index(algorithm, TOOLS).search(query, limit=5) == found
 
 
@@ -65,7 +65,7 @@ def test_names_in_a_query_are_always_found_however_many(algorithm: Algorithm) ->
     ]  # fmt: skip
 
 
-def test_a_name_comes_before_whatever_ranks_better_and_takes_one_place() -> None:
+def test_an_exact_name_ranks_first_and_takes_one_place() -> None:
     many = [*TOOLS, *(Document(f'pull_{n}', 'pull image pull image') for n in range(9)), Document('pull', 'pull')]
     index = build_index('ranked', many)
     assert index.search('use pull_image to pull an image', limit=3)[0] == 'pull_image'
@@ -78,13 +78,13 @@ def test_a_name_comes_before_whatever_ranks_better_and_takes_one_place() -> None
 @pytest.mark.parametrize(
     ('query', 'found'),
     [
-        # minus shuts out, a named tool too; a number after it is a number
+        # minus excludes, even a named tool; a number after it is a number
         ('pull requests', ['list_pull_requests', 'createPullRequest', 'pull_image']),
         ('pull requests -docker', ['list_pull_requests', 'createPullRequest']),
         ('get_user -github', []),
         ('-get_user github', ['list_pull_requests', 'createPullRequest']),
         ('message -5', ['send_message']),
-        # operators alone list what they admit in the catalog's order, beside words they restrict
+        # operators alone list the tools that they admit in catalog order, beside words they restrict
         ('server:github', ['get_user', 'list_pull_requests', 'createPullRequest']),
         ('server:git* -pull', ['get_user']),
         ('server:slack get_user', []),
@@ -94,26 +94,26 @@ def test_a_name_comes_before_whatever_ranks_better_and_takes_one_place() -> None
         ('server:github image', []),
         ('server:github user', ['get_user']),
         ('name:request pull', ['list_pull_requests', 'createPullRequest']),
-        # a phrase is found as it stands, or else as words
+        # a phrase is found literally, or else as words
         ('"pull request"', ['createPullRequest']),
         ('"requests an image"', ['pull_image']),
         ('+"pull requests" open', ['list_pull_requests']),
         ('"payment refund"', ['refund_payment']),
-        # a regex stands between slashes at the start; a path is none
+        # a regex is between slashes at the start; a path is not one
         ('/^(get|list)_/', ['get_user', 'list_pull_requests']),
         ('/^(get|list)_/ user', ['get_user']),
         ('/admin|guest/', ['get_user']),
         ('send /home/message/', ['send_message']),
-        # stop words alone are taken at their word
+        # a query of stop words alone searches for them
         ('get', ['get_user']),
         ('by', ['get_user']),
     ],
 )
-def test_operators_and_words_find_what_they_say(query: str, found: list[str]) -> None:
+def test_operators_and_words_find_the_documented_tools(query: str, found: list[str]) -> None:
     assert ranked(query) == found
 
 
-def test_quotes_in_prose_and_question_marks_say_nothing() -> None:
+def test_quotes_in_prose_and_question_marks_have_no_effect() -> None:
     request = 'could you please give this customer his money back, all that he paid us last week?'
     assert ranked(f'"{request}"') == ranked(request)
     assert ranked('Refund the payment of the customer named "pull image" today')[0] == 'refund_payment'
@@ -122,7 +122,7 @@ def test_quotes_in_prose_and_question_marks_say_nothing() -> None:
 
 
 @pytest.mark.parametrize('algorithm', ALGORITHMS)
-def test_a_required_word_shuts_out_tools_without_it(algorithm: Algorithm) -> None:
+def test_a_required_word_excludes_tools_without_it(algorithm: Algorithm) -> None:
     assert build_index(algorithm, TOOLS).search('+pull image', limit=1) == ['pull_image']
     assert build_index(algorithm, TOOLS).search('+wombat image', limit=5) == []
 
@@ -161,14 +161,14 @@ def test_an_empty_catalog_finds_nothing(algorithm: Algorithm) -> None:
 
 
 @pytest.mark.parametrize('algorithm', ALGORITHMS)
-def test_what_is_far_too_long_is_no_query(algorithm: Algorithm) -> None:
+def test_a_query_that_is_far_too_long_is_refused(algorithm: Algorithm) -> None:
     index = build_index(algorithm, [Document('get_user')])
     with pytest.raises(QueryError, match='say in a sentence or two what the tool should do'):
         index.search('user ' * 20_001, limit=5)
 
 
 @pytest.mark.parametrize('operator', ['+{}', '-{}', '"{} b"', 'name:{}', 'server:{}'])
-def test_operators_are_counted_once_each_and_too_many_are_refused(operator: str) -> None:
+def test_repeated_operators_count_once_and_too_many_are_refused(operator: str) -> None:
     index = build_index('ranked', [Document('get_user')])
     index.search(' '.join([operator.format('a')] * 1_000), limit=5)
     with pytest.raises(QueryError, match='more than 30 operators; keep the most important ones'):

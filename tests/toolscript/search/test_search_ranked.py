@@ -1,4 +1,4 @@
-"""The ranked search finds what was meant, however it is said."""
+"""The ranked search finds the intended tools, in any wording."""
 
 import re
 from collections import Counter
@@ -83,7 +83,7 @@ MEANT = re.findall(r'^([A-Z]+): (.*) -> (.*)$', Path(__file__).with_name('ranked
 
 
 @pytest.mark.parametrize(('catalog', 'query', 'tool'), MEANT)
-def test_what_is_meant_comes_first(catalog: str, query: str, tool: str) -> None:
+def test_the_intended_tool_ranks_first(catalog: str, query: str, tool: str) -> None:
     assert found(CATALOGS[catalog], query)[:1] == [tool]
 
 
@@ -95,7 +95,7 @@ def test_what_is_meant_comes_first(catalog: str, query: str, tool: str) -> None:
         ('draw the numbers, then get weather', {'create_chart', 'get_weather'}),
     ],
 )
-def test_each_of_two_needs_has_its_place_among_many_tools_alike(query: str, tools: set[str]) -> None:
+def test_each_of_two_requests_has_its_place_among_many_similar_tools(query: str, tools: set[str]) -> None:
     alike = [Document(f'{tool.name}_{n}', tool.description) for tool in OFFICE for n in range(4)]
     best = build_index('ranked', [*OFFICE, *alike]).worth_reading(query, limit=5)
     assert {name.rstrip('_0123456789') for name in best} >= tools
@@ -110,21 +110,21 @@ def test_each_of_two_needs_has_its_place_among_many_tools_alike(query: str, tool
         '- refund the payment\n- delete the record\n- register a webhook',
     ],
 )
-def test_each_sentence_or_line_of_a_request_finds_its_tool_and_its_number_none(query: str) -> None:
+def test_each_sentence_or_line_of_a_request_finds_its_tool_and_numbering_none(query: str) -> None:
     numbered = [Document('top_1', 'The first 1'), Document('top_2', 'The second 2')]
     assert sorted(found([*WORKPLACE, *numbered], query, 3)) == ['delete_record', 'refund_payment', 'register_webhook']
 
 
-# -- what is not changed
+# -- what is not corrected
 
 
-def test_a_word_that_some_tool_says_is_not_mended() -> None:
+def test_a_word_that_a_tool_uses_is_not_corrected() -> None:
     tools = [Document('pint', 'Measure a pint'), Document('print', 'Print a page'), Document('prints', 'Old prints')]
     assert found(tools, 'pint') == ['pint']
 
 
 @pytest.mark.parametrize('query', ['mail to flihgts@example.com', 'open /flihgts/', 'key=flihgts', 'Mr Flihgts'])
-def test_addresses_values_and_names_are_not_mended(query: str) -> None:
+def test_addresses_values_and_names_are_not_corrected(query: str) -> None:
     assert 'search_flights' not in found(OFFICE, query)
 
 
@@ -134,7 +134,7 @@ def test_stop_words_of_other_languages_match_nothing(query: str) -> None:
     assert found(tools, f'{query} vuelos flug рейс avion 航班', 1) != ['user_un']
 
 
-def test_a_word_of_another_language_that_a_tool_says_counts_too() -> None:
+def test_a_foreign_word_that_a_tool_uses_counts_too() -> None:
     tools = [*OFFICE, Document('consulta_previa', 'Consulta de vuelos')]
     assert set(found(tools, 'consulta de vuelos')[:2]) == {'consulta_previa', 'search_flights'}
 
@@ -142,14 +142,14 @@ def test_a_word_of_another_language_that_a_tool_says_counts_too() -> None:
 # -- the order
 
 
-def test_verbs_that_do_the_same_count_as_one_however_rare_the_one_is_that_is_said() -> None:
+def test_verbs_of_the_same_action_count_as_one() -> None:
     deletes = [Document(f'delete_{thing}') for thing in ('user', 'album', 'file', 'note', 'pod', 'row')]
     others = [Document(f'{verb}_album', 'The album') for verb in ('print', 'play', 'paint', 'rate', 'tag')]
     tools = [*others, *deletes, *(Document(f'other_{number}') for number in range(30))]
     assert [found(tools, f'{verb} the album')[0] for verb in ('purge', 'erase')] == ['delete_album'] * 2
 
 
-def test_the_name_counts_for_more_than_the_first_sentence_and_that_for_more_than_the_rest() -> None:
+def test_the_name_counts_more_than_the_first_sentence_and_that_more_than_the_rest() -> None:
     assert found([Document('notes', 'A calendar entry'), Document('calendar', 'All')], 'calendar')[0] == 'calendar'
     filler = 'Then it does a number of other things that nobody would ask for by this.'
     tools = [
@@ -159,7 +159,7 @@ def test_the_name_counts_for_more_than_the_first_sentence_and_that_for_more_than
     assert found(tools, 'weather') == ['b', 'a']
 
 
-def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_them() -> None:
+def test_a_request_of_several_sentences_prefers_the_server_that_answers_all() -> None:
     places = {'first': 'shop', 'second': 'farm', 'third': 'barn'}
     details = [Document(f'get_{place}', 'The details of an item', server=server) for place, server in places.items()]
     tools = [*details, Document('get_channel_clips', 'The clips of a channel', server='barn')]
@@ -182,7 +182,7 @@ def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_t
         ('Find the cost and benefits of it', ['Find the cost and benefits of it']),
     ],
 )
-def test_needs_are_distinguished_from_lists_of_things(request_for_two: str, needs: list[str]) -> None:
+def test_separate_requests_are_distinguished_from_lists(request_for_two: str, needs: list[str]) -> None:
     assert needs_of(request_for_two) == needs
 
 
@@ -204,7 +204,7 @@ MANY = [
     ],
 )
 @pytest.mark.parametrize('limit', [6, 8, 10])
-def test_each_of_two_needs_has_a_share_of_the_places_and_a_larger_limit_only_adds_to_the_end(
+def test_each_of_two_requests_has_a_share_of_the_results_and_a_larger_limit_only_appends(
     request_for_two: str, limit: int
 ) -> None:
     index = build_index('ranked', MANY)
@@ -213,12 +213,12 @@ def test_each_of_two_needs_has_a_share_of_the_places_and_a_larger_limit_only_add
     assert index.worth_reading(request_for_two, limit=limit) == ten[:limit]
 
 
-def test_a_request_with_operators_is_one_need() -> None:
+def test_a_request_with_operators_is_not_split() -> None:
     found = build_index('ranked', MANY).search('+letter send. list whales', limit=10)
     assert {name.partition('_')[0] for name in found} == {'send'}
 
 
-# -- what is worth reading
+# -- results worth reading
 
 MAIL = [
     Document('send_mail', 'Send an e-mail message to somebody'),
@@ -229,7 +229,7 @@ MAIL = [
 ]
 
 
-def test_what_is_worth_reading_ends_where_the_scores_fall_away() -> None:
+def test_results_worth_reading_end_where_the_scores_drop() -> None:
     index = build_index('ranked', MAIL)
     assert index.worth_reading('send mail', limit=5) == index.search('send mail', limit=5)[:2]
     both = index.worth_reading('send mail; book a flight', limit=5)
@@ -238,13 +238,13 @@ def test_what_is_worth_reading_ends_where_the_scores_fall_away() -> None:
     assert build_index('ranked', alike).worth_reading('weather report', limit=5) == [tool.name for tool in alike]
 
 
-def test_named_tools_are_worth_reading_however_little_they_score() -> None:
+def test_named_tools_are_worth_reading_whatever_their_score() -> None:
     best = build_index('ranked', MAIL).worth_reading('mail_rules; book_flight; send mail to somebody', limit=1)
     assert best == ['mail_rules', 'book_flight']
 
 
 @pytest.mark.parametrize('algorithm', ['keywords', 'regex'])
-def test_where_scores_say_only_the_order_all_that_matches_is_worth_reading(algorithm: Algorithm) -> None:
+def test_where_scores_are_only_an_order_all_matches_are_worth_reading(algorithm: Algorithm) -> None:
     index = build_index(algorithm, MAIL)
     assert index.worth_reading('mail', limit=5) == index.search('mail', limit=5)
     assert len(index.search('mail', limit=5)) == 3
@@ -261,7 +261,7 @@ def test_where_scores_say_only_the_order_all_that_matches_is_worth_reading(algor
         4,
     ),
 )
-def test_a_long_query_takes_no_time_that_grows_with_its_square(algorithm: Algorithm, run: str) -> None:
+def test_the_time_of_a_long_query_is_not_quadratic(algorithm: Algorithm, run: str) -> None:
     index = build_index(algorithm, WORKPLACE)
     start = process_time()
     with suppress(QueryError):
@@ -280,20 +280,20 @@ _ANYTHING = st.recursive(
 
 
 @given(schema=st.dictionaries(st.sampled_from(['properties', 'items', 'enum', 'x']), _ANYTHING, max_size=3))
-def test_a_malformed_schema_hides_nothing_else(schema: dict[str, Any]) -> None:
+def test_a_malformed_schema_hides_no_other_tool(schema: dict[str, Any]) -> None:
     tools = [Document('wombat', 'Feed the animal', schema), Document('other')]
     assert found(tools, 'wombat') == ['wombat']
     assert build_index('regex', tools).search('^wombat$', limit=5) == ['wombat']
 
 
-def test_a_schema_that_holds_itself_is_read_to_a_depth() -> None:
+def test_a_recursive_schema_is_read_to_a_limited_depth() -> None:
     schema: dict[str, Any] = {'properties': {}}
     schema['properties']['again'] = schema
     assert found([Document('wombat', None, schema)], 'again') == ['wombat']
 
 
 @pytest.mark.parametrize(
-    ('said', 'compound'),
+    ('query', 'compound'),
     [
         ('web hooks', 'webhook'),
         ('photograph galleries', 'photographgallery'),
@@ -302,11 +302,11 @@ def test_a_schema_that_holds_itself_is_read_to_a_depth() -> None:
         ('log ins', 'login'),
     ],
 )
-def test_two_words_find_the_compound_that_a_tool_says_in_another_form(said: str, compound: str) -> None:
-    assert RankedIndex([Document('one', compound), Document('other')]).scored(said, limit=5)
+def test_two_words_find_their_compound(query: str, compound: str) -> None:
+    assert RankedIndex([Document('one', compound), Document('other')]).scored(query, limit=5)
 
 
-def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_text_of_one_tool_is_bounded_and_the_log_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
     enough = 'a' * 20_000
     values = {'properties': {'kind': {'enum': [f'value{n}' for n in range(100_000)], 'description': enough}}}
     documents = [Document('huge', f'Send a mail. {enough * 100}', values), *WORKPLACE]
@@ -319,13 +319,13 @@ def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytes
 
 
 @pytest.mark.parametrize('asked', ['open a pull request', 'file a pull request', 'raise a new GitHub pull request'])
-def test_people_open_or_file_what_tools_create(asked: str) -> None:
+def test_open_and_file_find_tools_that_create(asked: str) -> None:
     names = ['list_pull_requests', 'merge_pull_request', 'create_pull_request', 'open_pull_request_page', 'open_file']
     index = build_index('ranked', [Document(name) for name in names])
     assert index.search(asked, limit=2)[0] == 'create_pull_request'
 
 
-def test_the_first_five_of_eight_are_those_of_five() -> None:
+def test_the_first_five_of_eight_are_the_same_as_of_five() -> None:
     trends = [Document(f'get_trends_{number}', 'Get trending topics, gaming news or content.') for number in range(9)]
     index = build_index('ranked', [Document('get_trending', 'List the topics of a site.'), *trends])
     asked = 'get trending topics or gaming news content'
@@ -333,7 +333,7 @@ def test_the_first_five_of_eight_are_those_of_five() -> None:
     assert 'get_trending' in index.search(asked, limit=5)
 
 
-def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
+def test_a_typo_is_not_corrected_to_a_stop_word() -> None:
     tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
     assert found(tools, 'wether') == ['get_weather']
 

@@ -46,7 +46,7 @@ unix_socket_dir =
 
 @pytest.fixture(scope='module')
 def server() -> Generator[Server]:
-    """One that the pooler can reach."""
+    """Start a server that the pooler can reach."""
     found = programs()
     if found is None:
         pytest.skip('there is no PostgreSQL')
@@ -85,7 +85,7 @@ def _wait_for(port: int) -> None:
 
 
 @pytest.mark.parametrize('mode', ['session', 'transaction'])
-async def test_a_script_waits_and_continues_through_a_pooler_with_a_session_of_its_own_for_claims(
+async def test_a_script_pauses_and_continues_through_a_pooler_with_a_direct_session_for_locks(
     server: Server, mode: str
 ) -> None:
     log = list[int]()
@@ -112,7 +112,7 @@ async def test_a_script_waits_and_continues_through_a_pooler_with_a_session_of_i
     assert (talk.script.answers, log) == ([7], list(range(30)))
 
 
-async def test_a_pooler_that_gives_a_session_for_one_statement_only_is_refused(server: Server) -> None:
+async def test_a_pooler_that_changes_the_session_after_each_statement_is_refused(server: Server) -> None:
     with pooler(server, 'statement') as url:
         async with PostgresStore(url) as store:
             with pytest.raises(UserError, match='The pooler must be in session or transaction mode'):

@@ -1,4 +1,4 @@
-"""What a store in PostgreSQL promises besides what all stores do: over processes, restarts, broken networks, poolers."""
+"""Promises of a store in PostgreSQL beyond those of all stores: processes, restarts, broken networks, poolers."""
 
 import asyncio
 import multiprocessing
@@ -36,11 +36,11 @@ from toolscript.postgres import PostgresStore
 pytestmark = pytest.mark.anyio
 
 PATIENT = timedelta(seconds=300)
-"""Time enough for a server that comes back."""
+"""Enough time for a server to return."""
 
 
 def rows(server: Server, query: str) -> list[Any]:
-    """What the database says, as its owner."""
+    """Query the database as its owner."""
     with psycopg.connect(server.url, autocommit=True) as connection:
         cursor = connection.execute(query.encode())
         while cursor.nextset():
@@ -49,7 +49,7 @@ def rows(server: Server, query: str) -> list[Any]:
 
 
 def toolset(log: list[int], *during: Callable[[int], Any]) -> FunctionToolset[object]:
-    """A tool that leaves a trace, and after that whatever else is to happen."""
+    """A tool that logs its calls, and then runs another function."""
 
     async def note(n: int) -> int:
         log.append(n)
@@ -67,7 +67,7 @@ SQUARES = [n * n for n in range(10)]
 # -- migrations
 
 
-async def test_many_that_start_at_once_make_the_tables_once(postgres: Server, schema: str) -> None:
+async def test_many_simultaneous_starts_create_the_tables_once(postgres: Server, schema: str) -> None:
     stores = [PostgresStore(postgres.url, schema=schema) for _ in range(8)]
     await asyncio.gather(*(store.save(f'key.{n}', str(n)) for n, store in enumerate(stores)))
     assert len(await stores[0].load_all([f'key.{n}' for n in range(8)])) == 8
@@ -89,7 +89,7 @@ async def test_tables_of_a_newer_version_are_refused(postgres: Server, schema: s
     )
 
 
-async def test_a_role_that_may_only_read_and_write_rows_will_do_once_the_tables_are_there(
+async def test_a_role_that_may_only_read_and_write_rows_suffices_once_the_tables_exist(
     postgres: Server, schema: str
 ) -> None:
     async with PostgresStore(postgres.url, schema=schema) as owner:
@@ -108,7 +108,7 @@ async def test_a_role_that_may_only_read_and_write_rows_will_do_once_the_tables_
         assert store.forget_old() == 0
 
 
-async def test_a_role_that_may_not_make_tables_is_refused_with_who_should(postgres: Server, schema: str) -> None:
+async def test_a_role_that_may_not_create_tables_is_refused_with_advice(postgres: Server, schema: str) -> None:
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute(f'create role {schema} login'.encode())
     async with PostgresStore(postgres.url.replace('postgres@', f'{schema}@'), schema=schema) as store:
@@ -121,7 +121,7 @@ This role may not make the tables of PostgresStore in schema toolscript: permiss
     )
 
 
-async def test_a_database_that_cannot_be_reached_is_reported_with_the_reason(postgres: Server, schema: str) -> None:
+async def test_an_unreachable_database_is_reported_with_the_reason(postgres: Server, schema: str) -> None:
     url = postgres.url.replace('postgres@', 'nobody@')
     async with PostgresStore(url, schema=schema, timeout=timedelta(seconds=0.3)) as store:
         with pytest.raises(psycopg.OperationalError, match='role "nobody" does not exist'):
@@ -129,7 +129,7 @@ async def test_a_database_that_cannot_be_reached_is_reported_with_the_reason(pos
 
 
 def take_writes(server: Server, *, writes: bool) -> None:
-    """Whether it does from now on; all sessions end."""
+    """Set whether the server is read-only from now on; all sessions end."""
     with psycopg.connect(server.url, autocommit=True, options='-c default_transaction_read_only=off') as owner:
         change = 'reset default_transaction_read_only' if writes else 'set default_transaction_read_only = on'
         owner.execute(f'alter database postgres {change}'.encode())
@@ -137,7 +137,7 @@ def take_writes(server: Server, *, writes: bool) -> None:
         owner.execute(f'select pg_terminate_backend(pid) from pg_stat_activity where {others}'.encode())
 
 
-async def test_a_write_waits_while_a_server_takes_none_as_in_a_failover(postgres: Server, schema: str) -> None:
+async def test_a_write_waits_during_a_failover(postgres: Server, schema: str) -> None:
     async with PostgresStore(postgres.url, schema=schema, timeout=PATIENT) as store:
         await store.save('key', 'before')
         take_writes(postgres, writes=False)
@@ -153,7 +153,7 @@ async def test_a_write_waits_while_a_server_takes_none_as_in_a_failover(postgres
 
 @contextmanager
 def replica_of(server: Server) -> Generator[Server]:
-    """A hot standby of the server, which answers anyone who reads."""
+    """A hot standby of the server, which answers reads."""
     with TemporaryDirectory(prefix='pg-') as folder:
         replica = server.copy(Path(folder))
         try:
@@ -163,9 +163,7 @@ def replica_of(server: Server) -> Generator[Server]:
 
 
 @pytest.mark.parametrize('tables', [pytest.param(True, id='with tables'), pytest.param(False, id='without')])
-async def test_a_server_that_takes_no_writes_is_refused_with_where_to_go(
-    postgres: Server, schema: str, tables: bool
-) -> None:
+async def test_a_read_only_server_is_refused_with_advice(postgres: Server, schema: str, tables: bool) -> None:
     if tables:
         await PostgresStore(postgres.url, schema=schema).migrate()
     url = f'{postgres.url}&options=-c%20default_transaction_read_only%3Don'
@@ -174,7 +172,7 @@ async def test_a_server_that_takes_no_writes_is_refused_with_where_to_go(
 
 
 @pytest.mark.long
-async def test_a_replica_is_refused_until_it_is_the_one_that_takes_writes(postgres: Server, schema: str) -> None:
+async def test_a_replica_is_refused_until_it_is_promoted(postgres: Server, schema: str) -> None:
     await PostgresStore(postgres.url, schema=schema).migrate()
     with replica_of(postgres) as replica:
         async with PostgresStore(replica.url, schema=schema) as store:
@@ -185,11 +183,11 @@ async def test_a_replica_is_refused_until_it_is_the_one_that_takes_writes(postgr
             assert await store.load('key') == 'text'
 
 
-# -- claims
+# -- locks
 
 
 async def claim(url: str, schema: str, sends: Connection) -> None:
-    """Claim a key, and fork."""
+    """Lock a key, and fork."""
     async with PostgresStore(url, schema=schema).lock('key') as held:
         if os.fork():
             sends.send(held)
@@ -201,7 +199,7 @@ def claiming(*arguments: Any) -> None:
     asyncio.run(claim(*arguments))
 
 
-async def test_a_claim_ends_with_its_process_whatever_that_forked(postgres: Server, schema: str) -> None:
+async def test_a_lock_ends_with_its_process_although_forks_live(postgres: Server, schema: str) -> None:
     store, (receives, sends) = PostgresStore(postgres.url, schema=schema), multiprocessing.Pipe(duplex=False)
     process = forks().Process(target=claiming, args=(postgres.url, schema, sends))
     process.start()
@@ -219,7 +217,7 @@ async def test_a_claim_ends_with_its_process_whatever_that_forked(postgres: Serv
 
 
 async def until(fulfilled: Callable[[], bool]) -> None:
-    """Come back when it is."""
+    """Return when the key can be locked."""
     for _ in range(3_000):
         if fulfilled():
             return
@@ -228,7 +226,7 @@ async def until(fulfilled: Callable[[], bool]) -> None:
 
 
 async def until_claimed(store: PostgresStore, key: str) -> None:
-    """Come back when the key could be had: PostgreSQL hears of a death a moment later."""
+    """Return when the key could be locked: PostgreSQL notices a death a moment later."""
     for _ in range(3_000):
         async with store.lock(key) as held:
             if held:
@@ -237,7 +235,9 @@ async def until_claimed(store: PostgresStore, key: str) -> None:
     raise AssertionError(f'the claim of {key} is not given back')
 
 
-async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Server, wire: Wire, schema: str) -> None:
+async def test_a_disconnected_process_whose_lock_was_taken_makes_no_further_call(
+    postgres: Server, wire: Wire, schema: str
+) -> None:
     log, history = list[int](), list[ModelMessage]()
     here = PostgresStore(wire.url, schema=schema)
     there = PostgresStore(postgres.url, schema=schema)
@@ -266,7 +266,7 @@ async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Ser
 
 @pytest.fixture
 def many_files() -> Generator[None]:
-    """More of them are open than `select` can watch."""
+    """More files are open than `select` can watch."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4_096)), hard))
     files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
@@ -277,7 +277,7 @@ def many_files() -> Generator[None]:
 
 
 @pytest.mark.usefixtures('many_files')
-async def test_a_lock_outlasts_a_connection_that_breaks_unless_another_takes_it(
+async def test_a_lock_survives_a_broken_connection_unless_another_process_takes_it(
     postgres: Server, wire: Wire, schema: str
 ) -> None:
     here, there = PostgresStore(wire.url, schema=schema), PostgresStore(postgres.url, schema=schema)
@@ -293,7 +293,7 @@ async def test_a_lock_outlasts_a_connection_that_breaks_unless_another_takes_it(
     there.close()
 
 
-async def test_a_claim_that_could_not_be_given_back_goes_with_the_next_statement(
+async def test_a_lock_that_could_not_be_released_is_released_with_the_next_statement(
     postgres: Server, wire: Wire, schema: str
 ) -> None:
     here = PostgresStore(wire.url, schema=schema, direct_url=postgres.url)
@@ -311,9 +311,7 @@ async def test_a_claim_that_could_not_be_given_back_goes_with_the_next_statement
     there.close()
 
 
-async def test_a_claim_that_was_cancelled_while_it_was_asked_for_can_be_had_again(
-    postgres: Server, schema: str
-) -> None:
+async def test_a_lock_whose_request_was_cancelled_can_be_taken_again(postgres: Server, schema: str) -> None:
     here, there = (PostgresStore(postgres.url, schema=schema) for _ in range(2))
     async with here.lock('another'):
         with psycopg.connect(postgres.url) as busy:
@@ -335,7 +333,7 @@ WAITING = "select count(*)::int from pg_stat_activity where wait_event_type = 'L
 # -- poolers
 
 
-async def test_claims_through_a_pooler_are_refused_and_possible_with_a_direct_address(
+async def test_locks_through_a_pooler_are_refused_and_possible_with_a_direct_address(
     postgres: Server, schema: str
 ) -> None:
     with Wire(postgres.folder / '.s.PGSQL.5432', pooler=True) as pooler:
@@ -363,7 +361,7 @@ async def test_claims_through_a_pooler_are_refused_and_possible_with_a_direct_ad
 
 @asynccontextmanager
 async def stopped(server: Server, *, hard: bool) -> AsyncGenerator[None]:
-    """While it is not there."""
+    """Do something while the server is down."""
     await asyncio.to_thread(server.stop, hard=hard)
     yield
     await asyncio.to_thread(server.start)
@@ -397,7 +395,7 @@ async def test_a_script_waits_for_a_server_that_restarts(postgres: Server, schem
 
 
 @pytest.mark.parametrize('hard', [pytest.param(False, id='stopped'), pytest.param(True, id='crashed')])
-async def test_a_script_whose_server_stays_away_is_stopped_and_continues_when_it_is_back(
+async def test_a_script_whose_server_stays_down_is_stopped_and_continues_later(
     postgres: Server, schema: str, hard: bool
 ) -> None:
     log = list[int]()
@@ -417,13 +415,13 @@ async def test_a_script_whose_server_stays_away_is_stopped_and_continues_when_it
     assert log == [0, 1, 2, 3]
     store.timeout = PATIENT
     await talk.agent.run(message_history=history)
-    # How the fourth call ended could not be written any more.
+    # The outcome of the fourth call could not be written.
     assert 'UnknownOutcome: note' in talk.script.answers[0]
     assert log == [0, 1, 2, 3]
     store.close()
 
 
-async def test_what_a_crash_takes_from_a_server_that_answers_before_it_has_written_is_nothing_of_ours(
+async def test_writes_lost_by_a_server_without_synchronous_commit_are_not_ours_to_prevent(
     postgres: Server, schema: str
 ) -> None:
     assert rows(postgres, 'show synchronous_commit') == [('off',)]
@@ -472,7 +470,7 @@ async def test_thirty_quick_calls_take_at_most_one_and_a_half_round_trips_each(
         assert (took := wire.round_trips - before) <= 45, took
 
 
-async def test_what_a_slow_call_gave_is_kept_though_no_other_call_follows(postgres: Server, schema: str) -> None:
+async def test_the_result_of_a_slow_call_is_saved_although_no_other_call_follows(postgres: Server, schema: str) -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def first(n: int) -> int:
@@ -520,14 +518,14 @@ async def test_old_texts_are_found_by_an_index(postgres: Server, schema: str) ->
 
 @pytest.fixture
 async def there(postgres: Server, schema: str) -> AsyncGenerator[PostgresStore]:
-    """Another host, which has a way of its own."""
+    """Another host with its own route."""
     async with PostgresStore(postgres.url, schema=schema) as store:
         await store.migrate()
         yield store
 
 
 @pytest.mark.long
-async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_flows(
+async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_recovers(
     wire: Wire, schema: str, there: PostgresStore
 ) -> None:
     log = list[int]()
@@ -546,13 +544,13 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_fl
         assert 'When the store works, run the agent again' in str(error)
         here.timeout = timedelta(seconds=20)
         await talk.agent.run(message_history=history)
-    # How the fourth call ended was on its way: it has come through after all, or nobody knows.
+    # The outcome of the fourth call was in transit: it has arrived, or it is unknown.
     unknown = 'UnknownOutcome: note' in talk.script.answers[0]
     assert unknown or talk.script.answers == [[n * n for n in range(10)]]
     assert log == [0, 1, 2, 3] if unknown else log == list(range(10))
 
 
-async def test_a_session_that_broke_unnoticed_by_the_server_can_write_nothing_late(
+async def test_a_broken_session_that_the_server_still_holds_cannot_write_later(
     postgres: Server, wire: Wire, schema: str, there: PostgresStore
 ) -> None:
     async with PostgresStore(wire.url, schema=schema) as here, here.lock('key'):
@@ -562,14 +560,14 @@ async def test_a_session_that_broke_unnoticed_by_the_server_can_write_nothing_la
         async with there.lock('key') as held:
             assert not held
         await here.save('key', 'second')
-        # What the old session was sent has the old token, and writes check it.
+        # Writes of the old session have the old token, which they check.
         assert token(postgres, schema) != before
         async with there.lock('key') as held:
             assert not held
         assert await there.load('key') == 'second'
 
 
-async def test_a_write_with_a_token_that_is_not_the_newest_saves_nothing(
+async def test_a_write_with_an_outdated_token_saves_nothing(
     postgres: Server, schema: str, there: PostgresStore
 ) -> None:
     async with there.lock('key'):

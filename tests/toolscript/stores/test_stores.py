@@ -1,4 +1,4 @@
-"""With a store, the state of scripts stays on the server's side and outlives runs and processes."""
+"""With a store, the state of scripts stays on the server and survives runs and processes."""
 
 import asyncio
 import gc
@@ -37,12 +37,12 @@ pytestmark = pytest.mark.anyio
 
 
 def run(function: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> Any:
-    """What the coroutine function gives. Not `anyio.run`, which refuses beside fixtures that live for the session."""
+    """Return the result of the coroutine function. `anyio.run` refuses beside fixtures of the test session."""
     return asyncio.run(function(*arguments))
 
 
 class Desk:
-    """Tools that leave a trace, one of which needs approval."""
+    """Tools that log their calls, one of which needs approval."""
 
     def __init__(self) -> None:
         self.log: list[str] = []
@@ -75,7 +75,7 @@ def stored(desk: Desk, store: SnapshotStore, *codes: str, **changes: Any) -> Con
     return conversation(desk.toolset, *map(run_code, codes), snapshots=replace(KEY, store=store, **changes))
 
 
-async def test_what_was_saved_is_loaded(make: StoreMaker, tmp_path: Path) -> None:
+async def test_a_saved_text_is_loaded(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
     assert await store.load('a.1') is None
     await store.save('a.1', 'first')
@@ -93,7 +93,7 @@ async def test_a_paused_script_continues_from_the_store(make: StoreMaker, tmp_pa
     assert (talk.script.answers, desk.log) == ([['A', 'signed A', 'C']], ['a', 'sign A', 'c'])
 
 
-async def test_decisions_handed_in_twice_run_nothing_twice(desk: Desk) -> None:
+async def test_decisions_sent_twice_run_nothing_twice(desk: Desk) -> None:
     talk = stored(desk, MemoryStore(), SIGNS)
     (waiting,) = await talk.start()
     requests, history = talk.requests, talk.history
@@ -120,7 +120,7 @@ async def test_a_snapshot_that_is_not_in_the_store_is_refused(desk: Desk) -> Non
 async def test_a_pause_whose_request_was_lost_is_requested_again(desk: Desk) -> None:
     talk = stored(desk, MemoryStore(), SIGNS)
     waiting = await talk.start()
-    # The process died before anybody kept the request: only the history is left.
+    # The process died before the request was saved: only the history remains.
     result = await talk.agent.run(message_history=talk.messages)
     assert isinstance(result.output, DeferredToolRequests)
     talk.requests = result.output
@@ -129,7 +129,7 @@ async def test_a_pause_whose_request_was_lost_is_requested_again(desk: Desk) -> 
     assert (talk.script.answers, desk.log) == ([['A', 'signed A', 'C']], ['a', 'sign A', 'c'])
 
 
-async def test_what_a_failed_snippet_finished_is_remembered_by_the_next_run(desk: Desk) -> None:
+async def test_calls_that_a_failed_snippet_finished_are_known_in_the_next_run(desk: Desk) -> None:
     store = MemoryStore()
     script = Script([run_code("await note('once')\nawait fail()"), 'that failed', run_code("await note('once')")])
     agent = Agent(
@@ -140,7 +140,7 @@ async def test_what_a_failed_snippet_finished_is_remembered_by_the_next_run(desk
     assert (script.answers[1], desk.log) == ('ONCE', ['once'])
 
 
-async def test_after_an_interruption_what_failed_has_failed_and_what_ran_is_unknown(desk: Desk) -> None:
+async def test_after_an_interruption_failed_calls_have_failed_and_running_ones_are_unknown(desk: Desk) -> None:
     lingering = asyncio.Event()
 
     async def stumble() -> None:
@@ -189,7 +189,7 @@ await asyncio.gather(reported(stumble()), reported(linger('x')), reported(read()
     assert sorted(desk.log) == ['linger x', 'noted', 'read', 'read', 'stumble']
 
 
-async def test_a_model_that_counts_its_calls_from_zero_in_each_turn_gets_fresh_results(desk: Desk) -> None:
+async def test_a_model_that_restarts_its_call_ids_in_each_turn_gets_fresh_results(desk: Desk) -> None:
     again = replace(run_code("await note('a')"), tool_call_id='functions.run_code:0')
     script = Script([again, again, again])
     agent = Agent(
@@ -201,7 +201,7 @@ async def test_a_model_that_counts_its_calls_from_zero_in_each_turn_gets_fresh_r
     assert desk.log == ['a', 'a', 'a']
 
 
-async def test_a_history_that_lost_its_conversation_needs_its_id(desk: Desk) -> None:
+async def test_a_history_without_its_conversation_needs_its_id(desk: Desk) -> None:
     talk = stored(desk, MemoryStore(), "import asyncio\nawait asyncio.gather(sign('a'), sign('b'))")
     first, _ = await talk.start()
     conversation_id = talk.messages[-1].conversation_id
@@ -244,10 +244,10 @@ def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
     connection.close()
 
 
-# -- stores close what they open, leave no drafts, and flush what they promise
+# -- stores close their files, leave no drafts, and flush as promised
 
 
-async def test_an_sqlite_store_is_closed_by_its_with(tmp_path: Path) -> None:
+async def test_an_sqlite_store_is_closed_by_its_with_statement(tmp_path: Path) -> None:
     async with SqliteStore(tmp_path / 'state.db') as store:
         await store.save('key', 'text')
         assert (tmp_path / 'state.db-wal').exists()
@@ -262,7 +262,7 @@ def test_an_sqlite_store_that_is_not_closed_closes_itself(tmp_path: Path) -> Non
     asyncio.run(store.save('key', 'text'))
     assert (tmp_path / 'state.db-wal').exists()
     del store
-    # The thread that saved may hold it a little longer.
+    # The saving thread may hold it a little longer.
     patience = time.monotonic() + 120
     while (tmp_path / 'state.db-wal').exists() and time.monotonic() < patience:
         gc.collect()
@@ -271,7 +271,7 @@ def test_an_sqlite_store_that_is_not_closed_closes_itself(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
-def test_a_fork_has_a_connection_of_its_own(tmp_path: Path) -> None:
+def test_a_fork_has_its_own_connection(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / 'state.db')
     asyncio.run(store.save('key', 'parent'))
     child = os.fork()
@@ -320,7 +320,7 @@ def _host_of_drafts(folder: Path) -> str:
     return names[0].removeprefix('seen.').rsplit('-', 2)[0]
 
 
-def test_a_write_that_fails_leaves_the_old_text_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_keeps_the_old_text_and_leaves_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = DirectoryStore(tmp_path)
     asyncio.run(store.save('key', 'old'))
 
@@ -334,7 +334,7 @@ def test_a_write_that_fails_leaves_the_old_text_and_no_draft(tmp_path: Path, mon
     assert (asyncio.run(store.load('key')), [path.name for path in tmp_path.iterdir()]) == ('old', ['key.snapshot'])
 
 
-async def test_a_directory_store_flushes_the_draft_before_it_takes_the_place_and_the_folder_after(
+async def test_a_directory_store_flushes_the_draft_before_the_rename_and_the_folder_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / 'above' / 'scripts'
@@ -351,10 +351,12 @@ async def test_a_directory_store_flushes_the_draft_before_it_takes_the_place_and
     assert flushed == [('above', False), (tmp_path.name, False), ('key', False), ('scripts', True)]
 
 
-# -- every store keeps versions of functions: whole, for one owner, until somebody removes them
+# -- every store keeps versions of functions: complete, for one owner, until they are removed
 
 
-async def test_the_newest_version_of_each_name_is_found_and_all_of_one(make: StoreMaker, tmp_path: Path) -> None:
+async def test_the_newest_version_of_each_name_and_all_versions_of_one_are_found(
+    make: StoreMaker, tmp_path: Path
+) -> None:
     store = make(tmp_path)
     assert await store.newest_versions('a.1') == {}
     for name, version, text in (('top', 1, 'one'), ('top', 2, 'two'), ('total', 1, 'sum')):
@@ -365,7 +367,7 @@ async def test_the_newest_version_of_each_name_is_found_and_all_of_one(make: Sto
     assert await store.all_versions('a.1', 'none') == {}
 
 
-async def test_owners_see_nothing_of_each_other(make: StoreMaker, tmp_path: Path) -> None:
+async def test_owners_are_isolated(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
     await store.put_version('a.1', 'top', 1, 'of a')
     assert await store.newest_versions('a.2') == {}
@@ -374,7 +376,9 @@ async def test_owners_see_nothing_of_each_other(make: StoreMaker, tmp_path: Path
     assert await store.newest_versions('a.1') == {'top': (1, 'of a')}
 
 
-async def test_a_version_is_put_once_though_many_put_it_at_the_same_time(make: StoreMaker, tmp_path: Path) -> None:
+async def test_a_version_is_written_once_although_many_write_it_at_the_same_time(
+    make: StoreMaker, tmp_path: Path
+) -> None:
     store = make(tmp_path)
     put = await asyncio.gather(*(store.put_version('a.1', 'top', 1, f'text {n}') for n in range(20)))
     assert put.count(True) == 1
@@ -392,7 +396,7 @@ async def test_old_versions_or_all_of_them_can_be_removed(make: StoreMaker, tmp_
     assert await store.put_version('a.1', 'top', 1, 'anew')
 
 
-async def test_functions_are_there_in_another_process_and_do_not_go_with_old_scripts(tmp_path: Path) -> None:
+async def test_functions_exist_in_another_process_and_are_not_removed_with_old_scripts(tmp_path: Path) -> None:
     for make in (
         lambda: DirectoryStore(tmp_path / 'files', ttl=timedelta()),
         lambda: SqliteStore(tmp_path / 'file.db', ttl=timedelta()),

@@ -1,4 +1,4 @@
-"""A relay between a process and PostgreSQL that counts, breaks connections, or behaves like a pooler."""
+"""A relay between a process and PostgreSQL that counts requests, breaks connections, or behaves like a pooler."""
 
 import selectors
 import socket

@@ -22,7 +22,7 @@ class Shop:
     def __init__(self, file: Path, *, orders: int = 40) -> None:
         self.file = file
         self.refused = set[int]()
-        """Refunds that cannot be taken back at the moment."""
+        """Refunds that cannot be undone at the moment."""
         self.log = list[str]()
         with self._open() as world:
             world.execute('create table if not exists orders (number integer primary key)')

@@ -1,4 +1,4 @@
-"""`undo_script`: the model lists what a script changed, and undoes it once a person has approved the list."""
+"""`undo_script`: the model lists the changes of a script, and undoes them after a person approved the list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from tests.toolscript.scripted import Script, Turn, run_code
 from tests.toolscript.undoing.shop import FORTY, Shop
-from tests.toolscript.undoing.test_scripts_are_undone import TWO, UNCAUGHT, agent_of, snapshots
+from tests.toolscript.undoing.test_undoing import TWO, UNCAUGHT, agent_of, snapshots
 from toolscript import CodeModeToolset, PendingCall, ToolRule, pending_calls, resolve, script_calls, undo
 from toolscript.cli.app import app
 from toolscript.history import render_html, render_text
@@ -59,7 +59,7 @@ class Talk:
         return self._asked(await self.agent.run('go'))
 
     async def decide(self, decision: object = True) -> list[PendingCall]:
-        """Decide about what was asked for, and run on."""
+        """Decide about the requested calls, and continue."""
         decisions = {call.tool_call_id: decision for call in self.pending}
         return self._asked(
             await self.agent.run(
@@ -74,7 +74,7 @@ class Talk:
 
 
 @pytest.mark.pydantic_ai
-async def test_the_model_lists_and_after_an_approval_undoes_its_latest_script(tmp_path: Path) -> None:
+async def test_the_model_lists_its_latest_script_and_undoes_it_after_an_approval(tmp_path: Path) -> None:
     talk = Talk(tmp_path, [run_code(TWO), run_code('await orders()'), ToolCallPart('undo_script', {}), COMMIT])
     (call,) = await talk.start()
     assert [one['status'] for one in talk.script.answers[-1]['calls']] == ['can', 'can']
@@ -85,7 +85,7 @@ async def test_the_model_lists_and_after_an_approval_undoes_its_latest_script(tm
     assert [one['status'] for one in talk.script.answers[-1]['calls']] == ['undone', 'undone']
 
 
-async def test_a_person_sees_every_call_that_an_approval_undoes(tmp_path: Path) -> None:
+async def test_a_reviewer_sees_every_call_that_an_approval_undoes(tmp_path: Path) -> None:
     talk = Talk(tmp_path, [run_code(FORTY), COMMIT])
     (call,) = await talk.start()
     assert call.render().splitlines()[-40:] == [
@@ -94,15 +94,15 @@ async def test_a_person_sees_every_call_that_an_approval_undoes(tmp_path: Path) 
     ]
 
 
-async def test_a_denied_list_stays_as_it_is(tmp_path: Path) -> None:
+async def test_a_denied_list_is_not_undone(tmp_path: Path) -> None:
     talk = Talk(tmp_path, [run_code(TWO), COMMIT])
     await talk.start()
     assert await talk.decide(False) == []
     assert len(talk.shop.rows) == 2
 
 
-async def test_what_a_script_changed_after_the_question_is_not_undone_by_its_approval(tmp_path: Path) -> None:
-    # The script waits for its mail, and so does the undoing of what it did before. Both are approved.
+async def test_an_approval_does_not_undo_changes_made_after_the_question(tmp_path: Path) -> None:
+    # The script waits for its mail, and so does the undo of its earlier changes. Both are approved.
     code = "await refund(order=1, amount=5)\nawait mail(text='x')\nawait refund(order=2, amount=6)"
     undo_first = ToolCallPart('undo_script', {'script_id': 'the_script', 'commit': True})
     talk = Talk(tmp_path, [[ToolCallPart('run_code', {'code': code}, 'the_script'), undo_first]])
@@ -116,11 +116,11 @@ async def test_what_a_script_changed_after_the_question_is_not_undone_by_its_app
     assert talk.shop.rows == []
 
 
-async def test_an_approval_is_no_approval_of_a_later_script_with_the_same_id(tmp_path: Path) -> None:
+async def test_an_approval_does_not_apply_to_a_later_script_with_the_same_id(tmp_path: Path) -> None:
     first = run_code(TWO)
     talk = Talk(tmp_path, [first, COMMIT])
     await talk.start()
-    # Some models count the ids of their calls from zero in each turn.
+    # Some models restart the ids of their calls in each turn.
     later = ToolCallPart('run_code', {'code': 'await refund(order=9, amount=9)'}, first.tool_call_id)
     conversation_id = talk.result.conversation_id
     history: list[ModelMessage] = [
@@ -132,7 +132,7 @@ async def test_an_approval_is_no_approval_of_a_later_script_with_the_same_id(tmp
     assert ('order=9' in again.render(), len(talk.shop.rows)) == (True, 3)
 
 
-async def test_an_approval_for_another_script_than_the_one_that_was_listed_asks(tmp_path: Path) -> None:
+async def test_an_approval_for_another_script_than_the_listed_one_asks(tmp_path: Path) -> None:
     first = run_code(TWO)
     talk = Talk(tmp_path, [first, run_code('await refund(order=9, amount=9)'), COMMIT])
     await talk.start()
@@ -151,13 +151,13 @@ async def test_an_approval_that_arrives_twice_undoes_once(tmp_path: Path) -> Non
     assert talk.shop.log == ['refund 1', 'refund 2', 'take back 1002', 'take back 1001']
 
 
-async def test_a_list_that_is_too_long_to_read_has_no_text_to_approve(tmp_path: Path) -> None:
+async def test_a_list_that_is_too_long_to_read_cannot_be_approved(tmp_path: Path) -> None:
     talk = Talk(tmp_path, [run_code('for n in range(260):\n    await refund(order=10**15 + n, amount=1)'), COMMIT])
     (call,) = await talk.start()
     assert call.to_json()['text'] is None
 
 
-async def test_undo_of_a_list_undoes_what_was_listed_or_nothing(tmp_path: Path) -> None:
+async def test_the_undo_of_a_list_undoes_that_list_or_nothing(tmp_path: Path) -> None:
     talk = Talk(tmp_path, [run_code(TWO), run_code('await refund(order=3, amount=1)')])
     await talk.start()
     both = talk.result.all_messages()
@@ -169,11 +169,11 @@ async def test_undo_of_a_list_undoes_what_was_listed_or_nothing(tmp_path: Path) 
     assert talk.shop.rows == [(1003, 1)]
 
 
-# -- histories, as data, as text and as pages, say which calls were undone
+# -- histories as data, text and pages mark undone calls
 
 
 def undone(messages: list[ModelMessage]) -> list[object]:
-    """The orders of the refunds that were undone, if text and page say the same as the data."""
+    """Return the orders of the undone refunds, after checking that text and page agree with the data."""
     stored = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(messages))
     calls = [call for call in script_calls(stored) if call.undone]
     text = [line for line in render_text(stored, width=200).splitlines() if line.endswith(', undone)')]
@@ -181,7 +181,7 @@ def undone(messages: list[ModelMessage]) -> list[object]:
     return [call.arguments['order'] for call in calls]
 
 
-async def test_calls_that_the_model_undid(tmp_path: Path) -> None:
+async def test_a_history_marks_calls_that_the_model_undid(tmp_path: Path) -> None:
     talk = Talk(tmp_path, [run_code(TWO), run_code('await refund(order=3, amount=1)'), COMMIT])
     await talk.start()
     assert undone(talk.result.all_messages()) == []
@@ -189,7 +189,7 @@ async def test_calls_that_the_model_undid(tmp_path: Path) -> None:
     assert undone(talk.result.all_messages()) == [3]
 
 
-async def test_calls_of_a_script_that_ended_with_an_error(tmp_path: Path) -> None:
+async def test_a_history_marks_undone_calls_of_a_failed_script(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     again = 'await refund(order=2, amount=1)'
     agent = agent_of(shop.tools, run_code(UNCAUGHT), run_code(again), folder=tmp_path, undo_on='error')
@@ -197,7 +197,7 @@ async def test_calls_of_a_script_that_ended_with_an_error(tmp_path: Path) -> Non
 
 
 @pytest.mark.pydantic_ai
-async def test_calls_that_were_undone_after_the_run(tmp_path: Path) -> None:
+async def test_a_history_marks_calls_that_were_undone_after_the_run(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     shop.refused = {1001}
     agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path)
@@ -212,7 +212,7 @@ async def test_calls_that_were_undone_after_the_run(tmp_path: Path) -> None:
     assert (shown.exit_code, shown.output.count('undone)')) == (0, 1)
 
 
-async def test_an_id_that_a_later_script_repeats_names_the_script_that_was_undone(tmp_path: Path) -> None:
+async def test_a_repeated_script_id_refers_to_the_script_that_was_undone(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     first, second = run_code(TWO), run_code('await refund(order=3, amount=1)')
     second.tool_call_id = first.tool_call_id

@@ -26,10 +26,10 @@ HISTORY = Path('history.json')
 
 
 class Life(plan_lab.Life):
-    """One life of the process."""
+    """One process of the script."""
 
     def agent(self) -> Agent[object, str]:
-        """Return the agent, whose store and tools may end the life."""
+        """Return the agent, whose store and tools may kill the process."""
         tools = FunctionToolset[object]()
         tools.tool_plain(undo=Undo('take_back', number='{result.number}'))(self.refund)
         tools.tool_plain(self.take_back)
@@ -65,24 +65,24 @@ class Life(plan_lab.Life):
         self.leave('take back', number)
 
     def leave(self, what: str, number: int) -> None:
-        """Write a line; a life may end before and after it."""
+        """Write a line; the process may be killed before and after it."""
         self.reach()
         self.world.execute('insert into made values (?, ?)', (what, number))
         self.reach()
 
 
 async def live(folder: Path, which: str, step: str, death: int | None) -> None:
-    """Make a step of a life in a fork, because connections do not survive forking."""
+    """Run a step as a fork, because connections do not survive forking."""
     life = Life(folder, which, death)
     await (life.run() if step == 'run' else life.undo())
     (folder / f'{step}.moments').write_text(str(life.moments))
 
 
 def case(folder: Path, which: str, death: int) -> dict[str, Any]:
-    """Return the state after a script and its undoing, one of which was killed once."""
+    """Return the state after a script and its undo, one of which was killed once."""
     mortal = 'undo' if which == 'undo' else 'run'
     ran, case = folder / 'ran', folder / f'{death}'
-    # The script that is undone is the same each time.
+    # The undone script is the same each time.
     if ran.exists():
         copytree(ran, case)
     else:
@@ -102,7 +102,7 @@ def case(folder: Path, which: str, death: int) -> dict[str, Any]:
 
 
 def main(folder: Path, which: str, first: int, step: int) -> list[dict[str, Any]]:
-    """Return what became of lives that are not killed, and of a kill at every `step`th moment from `first` on."""
+    """Return the results of undisturbed processes, and of a kill at every `step`th moment from `first` on."""
     if which == 'undo':
         (folder / 'ran').mkdir()
         assert survives(live, folder / 'ran', which, 'run', None)

@@ -25,7 +25,7 @@ agent.run_sync('', deps='1')  # type: ignore
 as_upstream: pydantic_ai.Agent[int, Answer] = agent
 of_other_deps: pydantic_ai.Agent[str, Answer] = agent  # type: ignore
 assert_type(toolscript.agent.Agent('test'), toolscript.agent.Agent[object, str])
-MYPY = False  # It reads several output types with less care.
+MYPY = False  # It checks several output types less strictly.
 if not MYPY:
     assert_type(toolscript.agent.Agent('test', output_type=[Answer, str]).run_sync('').output, Answer | str)
 
@@ -45,7 +45,7 @@ def with_context(ctx: RunContext[int], city: str) -> int:
 
 @agent.tool(allowed_callers='code', retries=3, defer_loading=True)
 async def with_keywords(ctx: RunContext[int], city: str) -> int:
-    """Take the deps, later."""
+    """Take the deps later."""
     return ctx.deps
 
 

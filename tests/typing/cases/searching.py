@@ -68,7 +68,7 @@ assert_type(config, ts.ToolSearchConfig)
 assert_type(config.options(), ts.ToolSearchOptions)
 ts.ToolSearchConfig(strategy='best')  # type: ignore
 Agent('test', capabilities=[config.capability(), ts.NativeToolSearch(eager_tools={'github': ['create_issue']})])
-reminded: AbstractCapability[int] = ts.DeferredToolsReminder[int]()
+add_reminder: AbstractCapability[int] = ts.DeferredToolsReminder[int]()
 ts.NativeToolSearch(eager_tools=['create_issue'])  # type: ignore
 assert_type(ts.allowed_callers('code'), dict[str, Any])
 ts.allowed_callers('model')  # type: ignore

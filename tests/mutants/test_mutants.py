@@ -1,0 +1,28 @@
+"""Every sabotage must match the current code."""
+
+import ast
+
+import pytest
+
+from tests.mutants.mutant import MUTANTS, REPOSITORY, Mutant, Outdated
+
+
+@pytest.mark.parametrize('mutant', MUTANTS, ids=lambda mutant: mutant.promise)
+def test_a_sabotage_matches_once_and_leaves_valid_python(mutant: Mutant) -> None:
+    sabotaged = mutant.apply()
+    assert sabotaged != (REPOSITORY / mutant.file).read_text()
+    if mutant.file.endswith('.py'):
+        ast.parse(sabotaged)
+
+
+def test_the_tests_of_a_sabotage_exist_and_each_promise_is_listed_once() -> None:
+    assert not [
+        path for mutant in MUTANTS for path in mutant.tests if not (REPOSITORY / path.partition('::')[0]).is_file()
+    ]
+    assert len({mutant.promise for mutant in MUTANTS}) == len(MUTANTS)
+
+
+def test_an_outdated_sabotage_is_an_error() -> None:
+    mutant = Mutant('anything', 'README.md', 'no such words in it', '', [])
+    with pytest.raises(Outdated, match='0 times, not once'):
+        mutant.apply()

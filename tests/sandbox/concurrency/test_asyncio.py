@@ -1,0 +1,112 @@
+"""Programs with tasks, beside CPython: results, prints, and when calls start, end and are cancelled.
+
+`# with N = 1, 2` in the first line of a program: it is one program for each of these.
+"""
+
+import gc
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.sampling import sampled
+from tests.sandbox.outcomes import failed, run_script
+from toolscript_sandbox import Call
+
+from .both import TABLE, Seen, in_monty, in_python
+from .generated import patient_program, program
+
+
+def _programs(path: Path) -> Iterator[str]:
+    for text in path.read_text().split('# ---\n'):
+        first, _, rest = text.partition('\n')
+        given = re.fullmatch(r'# with (\w+) = (.+)', first)
+        yield from [f'{given[1]} = {value}\n{rest}' for value in given[2].split(', ')] if given else [text]
+
+
+PROGRAMS = [
+    pytest.param(text, id=f'{path.stem}-{number}')
+    for path in sorted((Path(__file__).parent / 'programs').glob('*.*'))
+    for number, text in enumerate(_programs(path), 1)
+]
+
+
+@pytest.mark.parametrize('text', PROGRAMS)
+def test_programs_behave_as_in_asyncio(text: str) -> None:
+    assert in_monty(text) == in_python(text)
+
+
+DECISIONS = (Path(__file__).parent / 'programs' / 'decisions.txt').read_text().split('# ---\n')
+
+
+@pytest.mark.parametrize('text', DECISIONS)
+def test_programs_that_pause_give_the_same_result(text: str) -> None:
+    # The last waiting call is decided first, so the prints come in another order.
+    asked, straight = in_monty(text, waits=lambda call: call.function == 'ask'), in_python(text)
+    assert (asked.value, asked.error) == (straight.value, straight.error)
+    assert sorted(asked.stdout.splitlines()) == sorted(straight.stdout.splitlines())
+    assert _ended(asked) == _ended(straight)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason='later versions take other turns around what is over already')
+@pytest.mark.filterwarnings('ignore:coroutine .* was never awaited:RuntimeWarning')
+@pytest.mark.parametrize('start', sampled(range(0, 60, 5), 1))
+def test_generated_programs_behave_as_in_asyncio(start: int) -> None:
+    for seed in range(start, start + 5):
+        code = program(seed)
+        assert _promised(in_monty(code), code) == _promised(in_python(code), code), f'seed {seed}\n{code}'
+    gc.collect()  # CPython's warnings about coroutines that a cancelled task never awaited arrive here.
+
+
+@pytest.mark.parametrize('start', sampled(range(10, 50, 3), 1))
+def test_generated_programs_that_pause_give_the_same_result(start: int) -> None:
+    for seed in range(start, start + 3):
+        code = patient_program(seed)
+        asked = set[int]()
+
+        def waits(call: Call, seed: int = seed, asked: set[int] = asked) -> bool:
+            if Random(f'{seed} {call.id}').random() < 0.3:
+                asked.add(call.id)
+            return call.id in asked
+
+        paused, straight = in_monty(code, waits=waits), in_python(code)
+        assert _in_any_order(paused) == _in_any_order(straight), f'seed {seed}\n{code}'
+        assert asked or len(straight.started) < 10, 'no call ever waited'
+
+
+def _promised(seen: Seen, code: str) -> tuple[object, ...]:
+    """A group cancels its tasks in no order, because it stores them in a set."""
+    lines, started = seen.stdout.splitlines(), list(seen.started)
+    if 'TaskGroup' in code:
+        lines, started = sorted(lines), sorted(started)
+    return seen.value, lines, seen.error, started, seen.log
+
+
+def _in_any_order(seen: Seen) -> tuple[object, ...]:
+    return seen.value, sorted(seen.stdout.splitlines()), seen.error, _ended(seen), sorted(seen.started)
+
+
+def _ended(seen: Seen) -> list[str]:
+    words = [entry.split() for entry in seen.log]
+    return sorted(name for _, what, name in words if what == 'end')
+
+
+async def never(call: Call) -> str:
+    raise AssertionError(call)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    'code',
+    [
+        "_loop__('park', -1, None, 'x' * 1000)",
+        "import asyncio\nasyncio.create_task(tool('a', 1))\n_loop__('doom', 7, 'never parked')",
+        "ask = _loop__\nfor number in range(200_000):\n    ask('soon', number)",
+    ],
+)
+async def test_direct_use_of_the_event_loop_is_refused_before_anything_runs(code: str) -> None:
+    outcome = failed(await run_script(code, TABLE, never))
+    assert '`_loop__` used when not defined' in outcome.error.message

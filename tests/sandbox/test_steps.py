@@ -1,0 +1,175 @@
+"""Scripts behave the same with one worker for the whole script and with one for each step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import pytest
+
+from tests.sandbox.outcomes import completed, failed, suspended
+from tests.sandbox.tables import table
+from toolscript_sandbox import (
+    Call,
+    CallRecord,
+    Completed,
+    Deferred,
+    Limits,
+    Outcome,
+    Sandbox,
+    Suspended,
+    ToolError,
+)
+from toolscript_sandbox.session import Session
+from toolscript_sandbox.steps import SteppedSession, take_step
+
+pytestmark = pytest.mark.anyio
+Kind: TypeAlias = Literal['live', 'stepped']
+both = pytest.mark.parametrize('kind', ['live', 'stepped'])
+
+TABLE = table(
+    'async def tool(name: str, seconds: float = 0) -> str: ...',
+    'async def fail(name: str) -> str: ...',
+    'async def ask(name: str, seconds: float = 0) -> str: ...',
+    'def alone(name: str) -> str: ...',
+)
+
+
+@dataclass
+class Desk:
+    """Answers calls, and records when they start and end."""
+
+    decided: bool = False
+    log: list[str] = field(default_factory=list[str])
+
+    async def __call__(self, call: Call) -> Any:
+        name, seconds = str(call.args[0]), sum(call.args[1:])
+        if call.function == 'ask' and not self.decided:
+            raise Deferred(name)
+        self.log.append(f'+{name}')
+        await asyncio.sleep(seconds)
+        self.log.append(f'-{name}')
+        if call.function == 'fail':
+            raise ToolError('ValueError', name)
+        return name.upper()
+
+
+@asynccontextmanager
+async def session(kind: Kind) -> AsyncGenerator[Session]:
+    sandbox = Sandbox.shared()
+
+    async def take(text: str) -> str:
+        return await take_step(sandbox, text)
+
+    async with (
+        sandbox.session() if kind == 'live' else SteppedSession(sandbox, Limits(), take, patience=1.0)
+    ) as session:
+        yield session
+
+
+async def run(kind: Kind, code: str, desk: Desk | None = None) -> Outcome:
+    async with session(kind) as own:
+        return await own.run(code, TABLE, desk or Desk())
+
+
+async def resume(kind: Kind, state: bytes, desk: Desk, calls: Sequence[CallRecord]) -> Outcome:
+    async with session(kind) as own:
+        return await own.resume(state, TABLE, desk, calls=calls)
+
+
+CASES = {
+    'gather': ("await asyncio.gather(tool('a'), tool('b'), tool('c'))", ['A', 'B', 'C']),
+    'a caught error': (
+        "try:\n    await asyncio.gather(tool('a', 0.05), fail('b'))\nexcept ValueError as e:\n    r = str(e)\nr",
+        'b',
+    ),
+    'an error caught in a loop': (
+        'r = []\nfor n in "ab":\n    try:\n        r.append(await fail(n))\n    except ValueError as e:\n'
+        "        r.append(f'no {e}')\nr",
+        ['no a', 'no b'],
+    ),
+    'a deadline that passes': (
+        "try:\n    r = await asyncio.wait_for(tool('a', 500), 0.1)\nexcept TimeoutError:\n    r = 'late'\nr",
+        'late',
+    ),
+    'a deadline that does not': ("await asyncio.wait_for(tool('a', 0.01), 500)", 'A'),
+    'tasks and a lock': (
+        'lock, r = asyncio.Lock(), []\nasync def one(n):\n    async with lock:\n        r.append(await tool(n, 0.01))\n'
+        'await asyncio.gather(*[asyncio.create_task(one(n)) for n in "abc"])\nr',
+        ['A', 'B', 'C'],
+    ),
+    'a cancelled task': (
+        "t = asyncio.create_task(tool('a', 500))\nawait asyncio.sleep(0.05)\nt.cancel()\n"
+        "try:\n    await t\nexcept asyncio.CancelledError:\n    r = 'cancelled'\nr, t.cancelled()",
+        ['cancelled', True],
+    ),
+    'sleeps of both kinds': (
+        "import time\ntime.sleep(0.02)\nawait asyncio.gather(asyncio.sleep(0.02, 'a'), tool('b', 0.01))",
+        ['a', 'B'],
+    ),
+    'a task that polls': (
+        "t = asyncio.create_task(tool('a', 0.02))\nwhile not t.done():\n    await asyncio.sleep(0.001)\nt.result()",
+        'A',
+    ),
+    'a barrier': (
+        "t = asyncio.create_task(tool('a', 0.02))\nawait asyncio.sleep(0)\n[alone('b'), await t]",
+        ['B', 'A'],
+    ),
+    'no call': ('1 + 1', 2),
+}
+
+
+@both
+@pytest.mark.parametrize(('code', 'value'), CASES.values(), ids=CASES.keys())
+async def test_a_script_in_steps_has_the_same_result(kind: Kind, code: str, value: object) -> None:
+    assert completed(await run(kind, f'import asyncio\n{code}')).value == value
+
+
+async def test_a_script_in_steps_has_the_same_records() -> None:
+    code = "import asyncio\ntry:\n    await asyncio.gather(tool('a', 500), fail('b'))\nexcept ValueError:\n    pass\n"
+    code += "t = asyncio.create_task(tool('c', 500))\nawait asyncio.sleep(0.02)\nt.cancel()\nawait tool('d')\n[][0]"
+    live, stepped = failed(await run('live', code)), failed(await run('stepped', code))
+    assert (live.error, live.calls) == (stepped.error, stepped.calls)
+    assert [(record.status, record.error) for record in live.calls] == [
+        ('failed', 'CancelledError: the script cancelled it while it ran; what it did is unknown'),
+        ('failed', 'ValueError: b'),
+        ('failed', 'CancelledError: the script cancelled it while it ran; what it did is unknown'),
+        ('finished', None),
+    ]
+
+
+PAUSES = "import asyncio\nprint('before')\nawait asyncio.gather(tool('a', 0.01), ask('b'), tool('c'), ask('d'))"
+
+
+@pytest.mark.parametrize('first', ['live', 'stepped'])
+@pytest.mark.parametrize('then', ['live', 'stepped'])
+async def test_a_gather_that_waits_in_the_middle_continues_in_either_kind_of_session(first: Kind, then: Kind) -> None:
+    desk = Desk()
+    paused = suspended(await run(first, PAUSES, desk))
+    assert [(record.call.id, record.status) for record in paused.calls] == [
+        *[(1, 'finished'), (2, 'waiting')],
+        *[(3, 'finished'), (4, 'waiting')],
+    ]
+    desk.decided = True
+    outcome = completed(await resume(then, paused.state, desk, paused.calls))
+    assert (outcome.value, outcome.stdout) == (['A', 'B', 'C', 'D'], 'before\n')
+    assert [record.status for record in outcome.calls] == ['finished'] * 4
+    assert sorted(desk.log) == [f'{when}{name}' for when in '+-' for name in 'abcd']
+
+
+@both
+async def test_a_deadline_stops_while_a_person_decides(kind: Kind) -> None:
+    outcome: Outcome | None = None
+    # A busy machine may need more than the shorter deadlines allow, before or after the decision.
+    for deadline in (0.05, 1, 10):
+        outcome = await run(kind, f"import asyncio\nawait asyncio.wait_for(ask('a', 0.01), {deadline})")
+        if isinstance(outcome, Suspended):
+            await asyncio.sleep(2 * deadline)
+            outcome = await resume(kind, outcome.state, Desk(decided=True), outcome.calls)
+        if isinstance(outcome, Completed):
+            break
+    assert outcome is not None
+    assert completed(outcome).value == 'A'

@@ -1,0 +1,39 @@
+"""The results that clients receive, and their cost."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from time import thread_time
+
+from mcp_types import TextContent
+from pydantic_ai import ToolReturn
+
+from toolscript.serve.contents import LongResults, called
+
+_MOST = 0.15
+"""Seconds of processor time. Reading the text of this result alone takes three times as long."""
+
+
+def _text(value: object, long_results: LongResults) -> str:
+    answer = called(ToolReturn(value, metadata={'executed_code': 'rows'}), long_results, 2_000)
+    assert isinstance(answer.content[0], TextContent)
+    return answer.content[0].text
+
+
+def test_a_long_result_of_a_script_is_not_read_whole() -> None:
+    value, times = {f'k{number}': number for number in range(600_000)}, list[float]()
+    long_results, text = LongResults(), ''
+    while not times or (min(times) > _MOST and len(times) < 4):
+        begun = thread_time()
+        text = _text(value, long_results)
+        times.append(thread_time() - begun)
+    assert min(times) <= _MOST, times
+    assert text.startswith('[600,000 keys, more than 50,000 characters; whole in the variable rows')
+    assert json.loads(next(iter(long_results.texts.values()))) == value
+
+
+def test_a_long_result_that_is_not_json_is_shown_as_json() -> None:
+    days = [date(2026, 1, 1 + number % 28) for number in range(1_000)]
+    assert '"2026-01-02"' in _text(days, LongResults())
+    assert '2026-01-02' in _text({'result': days}, LongResults())

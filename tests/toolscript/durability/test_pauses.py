@@ -1,0 +1,324 @@
+"""All state of a run continues with its script."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic import TypeAdapter
+from pydantic_ai import Agent, BinaryContent, ModelMessage, ModelMessagesTypeAdapter, RunContext, ToolReturn
+from pydantic_ai.capabilities import HandleDeferredToolCalls
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
+from pydantic_ai.messages import ModelRequest, UserPromptPart
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
+from pydantic_ai.toolsets import AbstractToolset
+
+from tests.toolscript.approvals.conversation import KEY, conversation
+from tests.toolscript.lives import python
+from tests.toolscript.scripted import Script, call, run_code, streaming
+from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset, pending_calls, resolve
+
+pytestmark = pytest.mark.anyio
+
+PICTURE = BinaryContent(b'\xff\xd8 picture', media_type='image/jpeg')
+
+
+def studio() -> tuple[FunctionToolset[object], list[str]]:
+    log: list[str] = []
+    toolset = FunctionToolset[object]()
+
+    async def take_picture() -> BinaryContent:
+        log.append('picture')
+        return PICTURE
+
+    async def describe() -> ToolReturn[str]:
+        return ToolReturn('described', content='what the model should read', metadata={'seen': b'\xff'})
+
+    async def publish(what: object) -> str:
+        log.append('publish')
+        return 'published'
+
+    async def count_visitors(day: str) -> int:
+        log.append(f'count {day}')
+        return 7
+
+    toolset.tool_plain(take_picture)
+    toolset.tool_plain(describe)
+    toolset.tool_plain(requires_approval=True)(publish)
+    toolset.tool_plain(defer_loading=True)(count_visitors)
+    return toolset, log
+
+
+def prompts_of(parts: Sequence[Any]) -> list[Any]:
+    return [
+        part.content
+        for message in parts
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, UserPromptPart)
+    ]
+
+
+async def test_files_reach_the_model_as_files() -> None:
+    toolset, log = studio()
+    talk = conversation(toolset, run_code('picture = await take_picture()\nawait publish(picture)\npicture'))
+    await talk.start()
+    await talk.decide(publish=True)
+    (answer,) = talk.script.answers
+    assert isinstance(answer, BinaryContent)
+    assert (answer.data, answer.media_type, log) == (PICTURE.data, 'image/jpeg', ['picture', 'publish'])
+
+
+async def test_messages_and_metadata_of_tools_survive() -> None:
+    toolset, _ = studio()
+    talk = conversation(toolset, run_code('await describe()\nawait publish(1)'))
+    await talk.start()
+    await talk.decide(publish=True)
+    assert prompts_of(talk.messages)[-1] == ['what the model should read']
+    assert talk.script.parts[0].metadata['tool_calls'][0]['metadata'] == {'seen': '_w=='}
+
+
+async def test_tools_found_before_a_pause_can_be_called_after_it() -> None:
+    toolset, log = studio()
+    searchable: AbstractToolset[object] = SearchableToolset(toolset)
+    code = "found = await search_tools('visitors')\nawait publish(1)\nawait count_visitors('today')"
+    talk = conversation(searchable, run_code(code))
+    await talk.start()
+    await talk.decide(publish=True)
+    assert (talk.script.answers, log) == ([7], ['publish', 'count today'])
+    assert talk.script.parts[0].metadata['toolscript_discovered'] == ['count_visitors']
+
+
+async def test_text_printed_before_a_pause_is_shown_after_it() -> None:
+    toolset, _ = studio()
+    talk = conversation(toolset, run_code("print('before')\nawait publish(1)\nprint('after')"))
+    await talk.start()
+    await talk.decide(publish=True)
+    assert talk.script.answers == [{'stdout': 'before\nafter\n'}]
+
+
+async def test_a_restart_clears_variables_and_can_still_pause() -> None:
+    toolset, _ = studio()
+    talk = conversation(toolset, run_code('x = 20'), run_code('x = await publish(1)\nx', restart=True))
+    await talk.start()
+    await talk.decide(publish=True)
+    assert talk.script.answers == [20, 'published']
+
+
+# -- content and metadata of tools survive whatever their types, also in a process that reads before it writes
+
+PROGRAM = """
+from math import nan
+from pydantic_ai.tools import DeferredToolResults
+from toolscript.approvals.decisions import Decisions
+from toolscript.durability.call_cache import CallCache
+from toolscript.durability.journal import CallEntry, Finished
+from toolscript.durability.script_state import ScriptState
+from toolscript.results.values import ReturnExtras
+
+CallCache.from_bytes(b'{}')
+ScriptState.from_bytes(b'{"code": "", "execution": "_w==", "waits": true}')
+CallEntry.from_bytes(b'{"digest": "a", "outcome": {"status": "started"}}')
+Decisions.from_metadata({'toolscript_decisions': {'snapshot': '', 'results': {}, 'shown': {}}})
+
+odd = {'seen': bytes([255]), 'share': nan}
+entry = CallEntry('d', Finished(1, ReturnExtras(metadata=odd)))
+for kept in (ScriptState('', execution=b'', waits=True, ended={1: entry}), CallCache(earlier={'d': [entry]}), entry):
+    text = kept.to_bytes()
+    assert b'"seen":"_w=="' in text and b'"share":NaN' in text, text
+decisions = Decisions('', DeferredToolResults(metadata={'call': odd}), {})
+assert '_w==' in repr(decisions.to_metadata())
+"""
+
+
+def test_metadata_of_tools_survives_although_no_text_contains_it() -> None:
+    # In a separate process, because validators are built on first use.
+    done = python('-c', PROGRAM)
+    assert (done.returncode, done.stderr) == (0, '')
+
+
+# -- pauses in streams, in `iter`, in `run_sync`, in agents within agents, and with handlers that answer at once
+
+TWO = 'import asyncio\nsum(await asyncio.gather(pay(1), pay(20), read()))'
+
+
+def bank() -> tuple[FunctionToolset[object], list[str]]:
+    log: list[str] = []
+    toolset = FunctionToolset[object]()
+
+    def pay(amount: int) -> int:
+        log.append(f'pay {amount}')
+        return amount
+
+    def read() -> int:
+        log.append('read')
+        return 300
+
+    toolset.tool_plain(requires_approval=True)(pay)
+    toolset.tool_plain(allowed_callers='both')(read)
+    return toolset, log
+
+
+def agent_of(script: Script, toolset: FunctionToolset[object], **options: Any) -> Agent[object, Any]:
+    return Agent(
+        script.model,
+        output_type=[str, DeferredToolRequests],
+        toolsets=[CodeModeToolset(toolset, snapshots=KEY)],
+        **options,
+    )
+
+
+def yes_to_all(requests: DeferredToolRequests) -> DeferredToolResults:
+    return resolve(requests, {call.tool_call_id: True for call in pending_calls(requests)})
+
+
+@pytest.mark.usefixtures('loop')
+def test_run_sync_pauses_and_continues() -> None:
+    toolset, log = bank()
+    script = Script([run_code(TWO)])
+    agent = agent_of(script, toolset)
+    first = agent.run_sync('go')
+    second = agent.run_sync(message_history=first.all_messages(), deferred_tool_results=yes_to_all(first.output))
+    assert (second.output, script.answers, sorted(log)) == ('done', [321], ['pay 1', 'pay 20', 'read'])
+
+
+async def in_steps(agent: Agent[object, Any], prompt: str | None, **options: Any) -> tuple[Any, list[ModelMessage]]:
+    async with agent.iter(prompt, **options) as run:
+        async for _ in run:
+            pass
+    assert run.result is not None
+    return run.result.output, run.result.all_messages()
+
+
+async def in_a_stream(agent: Agent[object, Any], prompt: str | None, **options: Any) -> tuple[Any, list[ModelMessage]]:
+    async with agent.run_stream(prompt, **options) as run:
+        return await run.get_output(), run.all_messages()
+
+
+@pytest.mark.parametrize('run', [in_steps, in_a_stream])
+@pytest.mark.parametrize('is_capability', [False, True])
+async def test_runs_in_steps_and_streams_pause_and_continue(
+    run: Callable[..., Awaitable[tuple[Any, list[ModelMessage]]]], is_capability: bool
+) -> None:
+    toolset, log = bank()
+    script = Script([run_code(TWO)])
+    agent = Agent[object, Any](
+        streaming(script),
+        deps_type=object,
+        output_type=[str, DeferredToolRequests],
+        toolsets=[toolset if is_capability else CodeModeToolset(toolset, snapshots=KEY)],
+        capabilities=[CodeMode[object](snapshots=KEY)] if is_capability else [],
+    )
+    requests, history = await run(agent, 'go')
+    assert (await run(agent, None, message_history=history, deferred_tool_results=yes_to_all(requests)))[0] == 'done'
+    assert (script.answers, sorted(log)) == ([321], ['pay 1', 'pay 20', 'read'])
+
+
+async def test_a_handler_answers_nested_calls_without_a_pause() -> None:
+    asked: list[list[str]] = []
+
+    def handle(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults:
+        asked.append([part.tool_name for part in requests.approvals])
+        return requests.build_results(approve_all=True)
+
+    toolset, log = bank()
+    talk = conversation(toolset, run_code(TWO), capabilities=[HandleDeferredToolCalls[object](handle)])
+    assert await talk.start() == []
+    assert (talk.script.answers, sorted(log), asked) == ([321], ['pay 1', 'pay 20', 'read'], [['pay'], ['pay']])
+
+
+async def test_a_handler_may_resolve_the_whole_script() -> None:
+    asked: list[list[str]] = []
+
+    def handle(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults | None:
+        if any(part.tool_name != 'run_code' for part in requests.approvals):
+            return None
+        asked.append([call.tool_name for call in pending_calls(requests)])
+        return yes_to_all(requests)
+
+    toolset, log = bank()
+    talk = conversation(
+        toolset, run_code(TWO), run_code('await read() + 1'), capabilities=[HandleDeferredToolCalls[object](handle)]
+    )
+    assert await talk.start() == []
+    assert (talk.script.answers, len(log), asked) == ([321, 301], 4, [['pay', 'pay']])
+
+
+async def test_a_handler_that_approves_only_the_script_is_an_error() -> None:
+    def handle(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults | None:
+        whole = any(part.tool_name == 'run_code' for part in requests.approvals)
+        return requests.build_results(approve_all=True) if whole else None
+
+    toolset, log = bank()
+    talk = conversation(toolset, run_code('await pay(1)'), capabilities=[HandleDeferredToolCalls[object](handle)])
+    with pytest.raises(Exception, match='approved without the snapshot'):
+        await talk.start()
+    assert log == []
+
+
+async def test_a_direct_call_and_a_script_wait_side_by_side() -> None:
+    toolset, log = bank()
+
+    def close() -> str:
+        log.append('close')
+        return 'closed'
+
+    toolset.tool_plain(allowed_callers='direct', requires_approval=True)(close)
+    talk = conversation(toolset, [run_code('await pay(5)'), call('close')])
+    assert [(call.tool_name, call.script_id is None) for call in await talk.start()] == snapshot(
+        [('pay', False), ('close', True)]
+    )
+    await talk.decide(pay=True, close=True)
+    assert (sorted(map(str, talk.script.answers)), sorted(log)) == (['5', 'closed'], ['close', 'pay 5'])
+
+
+@pytest.mark.pydantic_ai
+async def test_an_external_direct_call_is_listed_and_answered() -> None:
+    toolset, _ = bank()
+
+    def phone(number: int) -> str:
+        raise CallDeferred({'line': number})
+
+    toolset.tool_plain(allowed_callers='direct')(phone)
+    talk = conversation(toolset, call('phone', number=3), call('phone', number=4))
+    (waiting,) = await talk.start()
+    assert (waiting.kind, waiting.args, waiting.metadata) == ('external', {'number': 3}, {'line': 3})
+    with pytest.raises(ValueError, match='needs a result, not an approval'):
+        await talk.decide(phone=ToolApproved())
+    await talk.decide(phone='hello')
+    await talk.decide(phone=ToolDenied('engaged'))
+    assert talk.script.answers == ['hello', 'engaged']
+
+
+async def test_an_agent_in_a_tool_pauses_the_script_and_continues() -> None:
+    toolset, log = bank()
+    inner_script = Script([run_code(TWO)])
+    inner = agent_of(inner_script, toolset)
+    outer_tools = FunctionToolset[object]()
+
+    @outer_tools.tool
+    async def delegate(ctx: RunContext[object], task: str) -> str:
+        if ctx.tool_call_metadata is None:
+            result = await inner.run(task)
+        else:
+            requests = as_requests.validate_python(ctx.tool_call_metadata['requests'])
+            history = ModelMessagesTypeAdapter.validate_python(ctx.tool_call_metadata['history'])
+            result = await inner.run(message_history=history, deferred_tool_results=yes_to_all(requests))
+        if isinstance(result.output, DeferredToolRequests):
+            raise ApprovalRequired(
+                {
+                    'requests': as_requests.dump_python(result.output, mode='json'),
+                    'history': ModelMessagesTypeAdapter.dump_python(result.all_messages(), mode='json'),
+                }
+            )
+        return result.output
+
+    as_requests = TypeAdapter(DeferredToolRequests)
+    script = Script([run_code("await delegate('add up')")])
+    outer = agent_of(script, outer_tools)
+    first = await outer.run('go')
+    (waiting,) = pending_calls(first.output)
+    assert waiting.metadata is not None
+    decided = resolve(first.output, {waiting.tool_call_id: True}, metadata={waiting.tool_call_id: waiting.metadata})
+    await outer.run(message_history=first.all_messages(), deferred_tool_results=decided)
+    assert (script.answers, inner_script.answers, len(log)) == (['done'], [321], 3)

@@ -1,0 +1,274 @@
+"""Variables in a store: others cannot read or change them, and two runs do not mix theirs."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, RunContext, ToolCallPart, UserError
+
+from tests.toolscript.every_store import PlainStore
+from tests.toolscript.scripted import Script, run_code
+from tests.toolscript.sessions.chats import Chat, priced, toolset
+from toolscript import (
+    CodeModeToolset,
+    DirectoryStore,
+    FunctionToolset,
+    MemoryStore,
+    Sessions,
+    Snapshots,
+    SnapshotStore,
+    SqliteStore,
+    pending_calls,
+    resolve,
+)
+from toolscript_sandbox.execution.state import SessionState
+
+pytestmark = pytest.mark.anyio
+
+KEYS = Snapshots(key='a key of the tests')
+
+
+def kept_in(store: SnapshotStore, *functions: Any, snapshots: Snapshots = KEYS, **options: Any) -> CodeModeToolset[Any]:
+    return toolset(Sessions(store, **options), *functions, snapshots=snapshots)
+
+
+@pytest.mark.parametrize(
+    'store', [MemoryStore, lambda: DirectoryStore(Path('folder')), lambda: SqliteStore('variables.db')]
+)
+async def test_another_process_loads_the_variables(
+    store: Callable[[], SnapshotStore], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = store()
+    chat = Chat(kept_in(place))
+    await chat.turn('x = [1, 2]', 'x.append(3)')
+    chat.toolset = kept_in(place if isinstance(place, MemoryStore) else store())
+    assert await chat.turn('x') == [[1, 2, 3]]
+
+
+async def test_a_changed_text_is_not_loaded_and_the_model_reads_why(caplog: pytest.LogCaptureFixture) -> None:
+    store = MemoryStore()
+    chat = Chat(kept_in(store))
+    await chat.turn('x = 1')
+    ((key, text),) = store.texts.items()
+    store.texts[key] = text[:-9] + ('AAAA' if text[-9:-5] != 'AAAA' else 'BBBB') + text[-5:]
+    with caplog.at_level(logging.WARNING, 'toolscript.sessions'):
+        answer, value = await chat.turn('x', 'y = 2\ny')
+    assert '`x`' in answer
+    assert chat.reported == [
+        'The variables of earlier turns are gone: the stored data is invalid. Set again what you need.'
+    ]
+    assert 'it was changed' in caplog.text
+    assert [value, *await chat.turn('y')] == [2, 2]
+
+
+async def test_variables_of_one_owner_are_not_loaded_for_another() -> None:
+    store = MemoryStore()
+    one, other = Chat(kept_in(store), 'one'), Chat(kept_in(store), 'other')
+    await one.turn('secret = 17')
+    ((key, text),) = store.texts.items()
+    await other.turn('x = 1')
+    (place,) = store.texts.keys() - {key}
+    store.texts[place] = text
+    answer, _ = await other.turn('secret', '0')
+    assert '`secret`' in answer
+
+
+async def test_an_older_state_is_not_accepted_in_place_of_the_newer_one() -> None:
+    store = MemoryStore()
+    chat = Chat(kept_in(store))
+    await chat.turn('x = 1', 'x = 2')
+    first, second = sorted(store.texts)
+    store.texts[first], store.texts[second] = store.texts[second], store.texts[first]
+    answer, _ = await chat.turn('x', '0')
+    assert '`x`' in answer
+
+
+async def test_with_an_encryption_key_the_store_reveals_nothing() -> None:
+    store = MemoryStore()
+    secrets = Snapshots(encryption_key='another key of the tests')
+    await Chat(kept_in(store, snapshots=secrets)).turn('password = "correct horse battery staple"')
+    assert store.texts
+    assert all(text.startswith('encrypted.') for text in store.texts.values())
+    assert await Chat(kept_in(store, snapshots=secrets)).turn('password[:7]') == ['correct']
+
+
+async def test_variables_of_another_version_are_dropped_and_the_model_reads_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    chat = Chat(kept_in(store))
+    with monkeypatch.context() as earlier:
+        earlier.setattr(SessionState, 'READERS', 'toolscript 0.0.1 with pydantic-monty 1.4.0')
+        await chat.turn('x = 1')
+    answer, _ = await chat.turn('x', '0')
+    assert '`x`' in answer
+    assert chat.reported == [
+        'The variables of earlier turns are gone: another version of the sandbox stored them. Set again what you need.'
+    ]
+
+
+@dataclass
+class FailingStore(MemoryStore):
+    """Fails when the test asks for it."""
+
+    fails: str = ''
+
+    async def save(self, key: str, text: str, /) -> None:
+        if self.fails == 'save':
+            raise OSError('the disk is full')
+        await super().save(key, text)
+
+    async def load(self, key: str, /) -> str | None:
+        if self.fails == 'load':
+            raise OSError('the disk is gone')
+        return await super().load(key)
+
+
+async def test_a_failed_save_keeps_the_answer_and_a_failed_load_ends_the_run() -> None:
+    store = FailingStore(fails='save')
+    chat = Chat(kept_in(store))
+    assert await chat.turn('x = 1\n5') == [
+        {'result': 5, 'variables': 'The variables could not be stored. Later turns find those that were stored before.'}
+    ]
+    store.fails = ''
+    await chat.turn('x = 1')
+    store.fails = 'load'
+    with pytest.raises(UserError, match='FailingStore could not load the variables of earlier runs: OSError'):
+        await chat.turn('x')
+
+
+class Gate:
+    """A tool that runs until the test releases it."""
+
+    def __init__(self) -> None:
+        self.reached, self.opened = asyncio.Event(), asyncio.Event()
+
+    async def passed(self) -> int:
+        self.reached.set()
+        await self.opened.wait()
+        return 1
+
+
+async def test_the_second_of_two_runs_waits_and_loads_the_result_of_the_first() -> None:
+    gate, asked = Gate(), asyncio.Event()
+    code = kept_in(MemoryStore(), gate.passed)
+    await Chat(code).turn('x = ["before"]')
+    running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
+    await gate.reached.wait()
+
+    def ask(messages: Any, info: Any) -> ToolCallPart:
+        asked.set()
+        return run_code('x.append("second")\nx')
+
+    waiting = asyncio.create_task(Chat(code).turn(ask, 'x.append("again")\nx'))
+    await asked.wait()
+    gate.opened.set()
+    assert await running == [['before', 1]]
+    refused, answer = await waiting
+    assert refused.startswith('Nothing was run: the variables of earlier turns changed while you wrote this script.')
+    assert answer == ['before', 1, 'again']
+
+
+async def test_a_run_that_waited_too_long_works_with_a_copy_and_reports_it() -> None:
+    gate = Gate()
+    code = kept_in(MemoryStore(), gate.passed, wait=timedelta())
+    await Chat(code).turn('x = ["before"]')
+    running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
+    await gate.reached.wait()
+    copied, again = await Chat(code).turn('x.append("copied")\nx', 'x.append("again")\nx')
+    assert (copied['result'], again) == (['before', 'copied'], ['before', 'copied', 'again'])
+    assert copied['variables'].endswith('This run works with a copy of them, and its changes are not stored.')
+    gate.opened.set()
+    assert await running == [['before', 1]]
+    assert await Chat(code).turn('x') == [['before', 1]]
+
+
+async def test_without_locks_the_variables_of_two_runs_are_not_mixed() -> None:
+    gate = Gate()
+    code = kept_in(PlainStore(), gate.passed)
+    await Chat(code).turn('x = ["before"]')
+    running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
+    await gate.reached.wait()
+    assert await Chat(code).turn('x.append("other")\nx') == [['before', 'other']]
+    gate.opened.set()
+    assert await running == [['before', 1]]
+    assert await Chat(code).turn('x') == [['before', 1]]
+
+
+async def test_a_cancelled_run_releases_the_variables() -> None:
+    gate, store = Gate(), MemoryStore()
+    code = kept_in(store, gate.passed)
+    await Chat(code).turn('x = 1')
+    running = asyncio.create_task(Chat(code).turn('x = 2\nawait passed()'))
+    await gate.reached.wait()
+    running.cancel()
+    await asyncio.wait([running])
+    assert store.claimed == {}
+    assert await Chat(code).turn('x') == [1]
+
+
+async def test_a_script_whose_answer_was_lost_finds_the_variables_of_its_start() -> None:
+    store = MemoryStore()
+    code = kept_in(store)
+    chat = Chat(code)
+    await chat.turn('count = 1')
+    await chat.turn('count = count + 1\ncount')
+    at = max(n for n, message in enumerate(chat.history) if isinstance(message, ModelResponse) and message.tool_calls)
+    lost = chat.history[: at + 1]
+    script = Script([])
+    await Agent(script.model, toolsets=[code]).run(message_history=lost)
+    assert script.answers == [2]
+
+
+async def test_variables_saved_by_another_run_during_a_pause_are_not_overwritten() -> None:
+    tools = FunctionToolset[object]()
+    tools.add_function(priced, name='refund', requires_approval=True)
+    code = CodeModeToolset(tools, snapshots=KEYS, sessions=Sessions(MemoryStore()))
+    chat = Chat(code)
+
+    async def run(script: Script, **options: Any) -> Any:
+        return await Agent(script.model, toolsets=[code], output_type=[str, DeferredToolRequests]).run(**options)
+
+    async def decided(script: Script, waits: Any) -> Any:
+        decisions = resolve(waits.output, {call.tool_call_id: True for call in pending_calls(waits.output)})
+        return await run(script, message_history=waits.all_messages(), deferred_tool_results=decisions)
+
+    await chat.turn('orders = [1]')
+    script = Script([run_code('orders.append(await refund("tea"))\norders')])
+    waits = await run(script, user_prompt='go', message_history=chat.history)
+    chat.history = (await decided(script, waits)).all_messages()
+    assert await chat.turn('orders') == [[1, 3.0]]
+    script = Script([run_code('orders.append(await refund("milk"))\norders'), run_code('orders.append(3)')])
+    waits = await run(script, user_prompt='go', message_history=chat.history)
+    await chat.turn('orders = ["kept meanwhile"]')
+    await decided(script, waits)
+    assert script.answers[0]['result'] == [1, 3.0, 4.0]
+    assert 'Another run changed the variables of earlier turns' in str(script.answers[0])
+    assert await chat.turn('orders') == [['kept meanwhile']]
+
+
+@pytest.mark.parametrize('owner', ['ann', 'bob'])
+async def test_records_of_one_owner_are_not_used_for_another_in_a_conversation_with_the_same_id(owner: str) -> None:
+    store, orders = MemoryStore(), list[str]()
+
+    def order(ctx: RunContext[str], number: int) -> int:
+        orders.append(ctx.deps)
+        return number
+
+    in_code = CodeModeToolset(
+        FunctionToolset[str]([order]),
+        sessions=Sessions(MemoryStore(), owner=lambda ctx: str(ctx.deps)),
+        snapshots=Snapshots(key='a key of the tests', store=store),
+    )
+    for deps in ('ann', owner):
+        call = ToolCallPart('run_code', {'code': 'await order(number=1)\n1 / 0'}, 'call_1')
+        again = ToolCallPart('run_code', {'code': 'await order(number=1)'}, 'call_2')
+        script = Script([call, again])
+        await Agent(script.model, deps_type=str, toolsets=[in_code]).run('go', deps=deps, conversation_id='shared')
+    assert orders == (['ann', 'bob'] if owner == 'bob' else ['ann'])
