@@ -21,9 +21,6 @@ class CannotInstall(Exception):
     needs_node: bool = False
     """Whether the cause is a missing node, which is optional."""
 
-    def __str__(self) -> str:
-        return self.reason
-
 
 def python_environment(name: str) -> Path:
     """Return the interpreter of the environment that ``locks/<name>.lock`` describes.

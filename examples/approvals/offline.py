@@ -96,8 +96,8 @@ def offline_model(pace: float = 0) -> FunctionModel:
                 await asyncio.sleep(pace)
                 yield {0: DeltaToolCall('run_code' if start == 0 else None, arguments[start : start + 24])}
         else:
-            lines = _lines(messages[-1])
-            text = job.answer(lines) if lines is not None else f'I leave it at that. {_first_line(messages[-1])}'
+            lines, first = _lines(messages[-1]), str(_content(messages[-1])).splitlines()[0]
+            text = job.answer(lines) if lines is not None else f'I leave it at that. {first}'
             for word in text.split(' '):
                 await asyncio.sleep(pace)
                 yield word + ' '
@@ -125,10 +125,6 @@ def _lines(message: ModelMessage) -> list[str] | None:
     except ValidationError:
         return None
     return found if isinstance(found, list) else found['result']
-
-
-def _first_line(message: ModelMessage) -> str:
-    return str(_content(message)).splitlines()[0]
 
 
 def _content(message: ModelMessage) -> object:

@@ -35,7 +35,7 @@ def expression_of(text: str) -> ast.expr:
 
 def children(node: ast.AST) -> list[ast.AST]:
     """Return the nodes directly below a node, without marks such as `Load` and `Add`."""
-    found = list[ast.AST]()
+    found: list[ast.AST] = []
     for name in parts_of(type(node)):
         value: ast.AST | list[ast.AST | None] | None = getattr(node, name, None)
         if isinstance(value, list):

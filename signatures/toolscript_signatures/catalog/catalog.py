@@ -1,7 +1,6 @@
 """The functions of many tools."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -31,21 +30,30 @@ class Catalog:
 
     def __init__(self, tools: Iterable[ToolSpec], *, reserved: Collection[str] = ()) -> None:
         """`reserved` are identifiers that tools must not have, besides Python's keywords and builtins."""
-        self._functions = _functions(tuple(tools), frozenset(reserved))
+        specs = tuple(tools)
+        taken = reserved_callables(frozenset(reserved))
+        names = distinct([spec.name for spec in specs], spell=function_name, taken=taken)
+        self.names = frozenset(names)
+        """The Python names of all functions."""
+        self._functions = tuple(map(ToolFunction, specs, names))
+        self._by_name = dict(zip(names, self._functions, strict=True))
+        self._by_tool = {function.spec.name: function for function in reversed(self._functions)}
+        self.keeps_names = all(function.name == function.spec.name for function in self._functions)
+        """Whether each tool keeps its own name in Python, so further tools would not change any name."""
 
     def get(self, python_name: str) -> ToolFunction | None:
         """The function with a Python name, or `None`."""
-        return self._functions.by_name.get(python_name)
+        return self._by_name.get(python_name)
 
     def of(self, tool_name: str) -> ToolFunction:
         """The function of a tool. Raises `KeyError` if the catalog has no such tool."""
-        return self._functions.by_tool[tool_name]
+        return self._by_tool[tool_name]
 
     def __iter__(self) -> Iterator[ToolFunction]:
-        return iter(self._functions.all)
+        return iter(self._functions)
 
     def __len__(self) -> int:
-        return len(self._functions.all)
+        return len(self._functions)
 
     def render(
         self,
@@ -62,52 +70,27 @@ class Catalog:
         order: their types are not repeated, and new types get other names. Equal types are written once. `total` is the
         number of all tools, if a search could find more than the named ones.
         """
-        return _rendered(self._functions, None if names is None else tuple(names), detail, budget, tuple(known), total)
-
-    @property
-    def keeps_names(self) -> bool:
-        """Whether each tool keeps its own name in Python, so further tools would not change any name."""
-        return self._functions.keeps_names
-
-
-@dataclass(frozen=True, eq=False)
-class _Functions:
-    """The functions of some tools, with indexes."""
-
-    all: tuple[ToolFunction, ...]
-    names: frozenset[str]
-    by_name: Mapping[str, ToolFunction]
-    by_tool: Mapping[str, ToolFunction]
-    keeps_names: bool
-    """Whether each tool keeps its own name in Python."""
-
-
-@lru_cache(maxsize=8)
-def _functions(specs: tuple[ToolSpec, ...], reserved: frozenset[str]) -> _Functions:
-    names = distinct([spec.name for spec in specs], spell=function_name, taken=reserved_callables(reserved))
-    functions = tuple(map(ToolFunction, specs, names))
-    by_tool = {function.spec.name: function for function in reversed(functions)}
-    keeps_names = all(function.name == function.spec.name for function in functions)
-    return _Functions(functions, frozenset(names), dict(zip(names, functions, strict=True)), by_tool, keeps_names)
+        return _rendered(self, None if names is None else tuple(names), detail, budget, tuple(known), total)
 
 
 @lru_cache(maxsize=8)
 def _rendered(
-    functions: _Functions,
+    catalog: Catalog,
     names: tuple[str, ...] | None,
     detail: Detail,
     budget: int | None,
     known: tuple[str, ...],
     total: int | None,
 ) -> Rendered:
-    wanted = functions.all if names is None else [functions.by_tool[name] for name in names]
-    before = tuple(functions.by_tool[name].rendering for name in known if name in functions.by_tool)
+    wanted = [*catalog] if names is None else [catalog.of(name) for name in names]
+    tools = {function.spec.name for function in catalog} if known else ()
+    before = tuple(catalog.of(name).rendering for name in known if name in tools)
     total = len(wanted) if total is None else total
     if budget is None:
-        return _text_of(wanted, functions.names, total, detail, before)
+        return _text_of(wanted, catalog.names, total, detail, before)
     taken = within_budget(wanted, detail, budget - estimate_tokens(_header(0, total, True)))
     while True:
-        found = _text_of([wanted[index] for index in sorted(taken)], functions.names, total, detail, before)
+        found = _text_of([wanted[index] for index in sorted(taken)], catalog.names, total, detail, before)
         if not taken or estimate_tokens(found.text) <= budget:
             return found
         taken.pop()

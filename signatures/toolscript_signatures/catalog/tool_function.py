@@ -1,5 +1,6 @@
 """A tool as a Python function."""
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,17 +8,15 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from toolscript_signatures.catalog.bounded import bounded, fits
-from toolscript_signatures.catalog.calls import CallBinder
 from toolscript_signatures.catalog.validation import ComparisonTooLong, Validation
 from toolscript_signatures.render.docstrings import share_beginnings
 from toolscript_signatures.render.function_text import Detail, FunctionText, function_text, signature, stub_text
 from toolscript_signatures.render.template import Notes, TypeNames, TypeText, fill_names
 from toolscript_signatures.render.tool_types import ToolShape, read_tool, type_texts
 from toolscript_signatures.render.writing import CHECKED
-from toolscript_signatures.schemas.parameters import Parameter
+from toolscript_signatures.schemas.parameters import Parameter, ParameterList
+from toolscript_signatures.types.pytypes import admits_none
 from toolscript_signatures.types.spec import ToolSpec
-
-_KEPT = 40_000
 
 
 @dataclass(eq=False)
@@ -94,10 +93,8 @@ class Rendering:
         return self._costs[detail]
 
 
-@lru_cache(maxsize=_KEPT)
-def rendering_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Rendering:
-    """The rendering of a tool under a Python name; with `whole`, its texts are not shortened."""
-    return Rendering(spec, name, whole)
+rendering_of = lru_cache(maxsize=40_000)(Rendering)
+"""The rendering of a tool under a Python name, cached."""
 
 
 def _outline(spec: ToolSpec, name: str) -> FunctionText:
@@ -147,7 +144,7 @@ class ToolFunction:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in the order of positional arguments: required ones first."""
-        return self.rendering.shape.parameters.named
+        return self._takes.named
 
     def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """The JSON arguments object of a Python call.
@@ -157,7 +154,22 @@ class ToolFunction:
 
         Raises `TypeError` if the call does not match the parameters, with a message for its author.
         """
-        return self._calls.arguments(args, kwargs)
+        given = self._positional(args) if args else {}
+        for word, value in kwargs.items():
+            key = self._keys[word] if word in self._keys else self._passed(word, kwargs)
+            if key in given:
+                raise self._error(f'got two values for {word!r}')
+            given[key] = value
+        missing = [name for key, name in self._required.items() if key not in given]
+        if missing:
+            unknown = [word for word in kwargs if word not in self._keys] if self._takes.extra is None else []
+            rest = f'; it has no parameter {_listed(unknown)}' if unknown else ''
+            raise self._error(f'is missing {_listed(missing)}{rest}')
+        if self._default_by_none:
+            given = {
+                key: value for key, value in given.items() if value is not None or key not in self._default_by_none
+            }
+        return given if self.spec.variadic is None else {self.spec.variadic: list[Any](), **given}
 
     def validate(self, name: str, value: Any) -> str | None:
         """What is wrong with a JSON value for the parameter with this Python name; empty if nothing is.
@@ -167,7 +179,7 @@ class ToolFunction:
         parameter = self._named.get(name)
         if parameter and not parameter.required and value is None:  # this means the default
             return ''
-        type_ = parameter.type if parameter else self.rendering.shape.parameters.extra
+        type_ = parameter.type if parameter else self._takes.extra
         if type_ is None:
             return None
         try:
@@ -179,12 +191,57 @@ class ToolFunction:
         return f'at {".".join(map(str, found.path))}: {found.message}' if found.path else found.message
 
     @cached_property
+    def _takes(self) -> ParameterList:
+        return self.rendering.shape.parameters
+
+    @cached_property
     def _named(self) -> Mapping[str, Parameter]:
         return {one.name: one for one in self.parameters}
 
     @cached_property
-    def _calls(self) -> CallBinder:
-        return CallBinder(self.name, self.rendering.signature, self.rendering.shape.parameters, self.spec.variadic)
+    def _fixed(self) -> list[str]:
+        """The keys of positional parameters. Those after `*args` are keyword-only."""
+        keys = [parameter.key for parameter in self.parameters]
+        return keys[: keys.index(self.spec.variadic)] if self.spec.variadic in keys else keys
+
+    @cached_property
+    def _required(self) -> dict[str, str]:
+        """The names of required parameters, by key."""
+        return {parameter.key: parameter.name for parameter in self.parameters if parameter.required}
+
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        """Keys by keyword: the Python name of a parameter, or its key."""
+        named = self.parameters
+        return {one.key: one.key for one in reversed(named)} | {one.name: one.key for one in reversed(named)}
+
+    @cached_property
+    def _default_by_none(self) -> frozenset[str]:
+        """The keys of optional parameters that do not accept `null`: there, `None` means the default."""
+        optional = (one for one in self.parameters if not one.required)
+        return frozenset(one.key for one in optional if not admits_none(one.type))
+
+    def _positional(self, args: Sequence[Any]) -> dict[str, Any]:
+        fixed = self._fixed
+        if len(args) > len(fixed) and self.spec.variadic is None:
+            raise self._error(f'takes at most {len(fixed)} positional arguments, got {len(args)}')
+        given = dict(zip(fixed, args, strict=False))
+        rest = list(args[len(fixed) :])
+        return {**given, self.spec.variadic: rest} if self.spec.variadic is not None and rest else given
+
+    def _passed(self, word: str, kwargs: Mapping[str, Any]) -> str:
+        """The key of a keyword that is not a parameter. Raises `TypeError` if it is not allowed."""
+        if self._takes.extra is None:
+            free = [parameter.name for parameter in self.parameters if parameter.name not in kwargs]
+            if self._takes.closed or difflib.get_close_matches(word, free, n=1, cutoff=0.8):
+                names = {parameter.name.lower(): parameter.name for parameter in self.parameters}
+                close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+                meant = f', did you mean {names[close[0]]!r}?' if close else ''
+                raise self._error(f'has no parameter {word!r}{meant}')
+        return word
+
+    def _error(self, problem: str) -> TypeError:
+        return TypeError(f'{self.name}() {problem}\n{self.signature}')
 
     def render(self, detail: Detail = 'full', *, whole: bool = False) -> str:
         """The text for a model, with its types; shortened, with a note on what is left out, unless `whole`."""
@@ -200,6 +257,10 @@ class ToolFunction:
     def stub(self) -> str:
         """A `.pyi` module for type checkers: imports, types, one function."""
         return self.rendering.stub
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ', '.join(map(repr, names))
 
 
 def estimate_tokens(text: str) -> int:

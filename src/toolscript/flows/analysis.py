@@ -117,10 +117,8 @@ def analyse(
 
 
 def _of(reader: ScriptReader) -> FlowAnalysis:
-    found = reader.graph.sources
-    sites = [
-        replace(site, arguments={name: found[node] for name, node in site.arguments.items()})
-        for site in reader.sites.values()
-    ]
+    shown, read = [~node for node in reader.shown], [*reader.sites.values()]
+    found = reader.graph.sources([*shown, *(node for site in read for node in site.arguments.values())])
+    sites = [replace(site, arguments={name: found[node] for name, node in site.arguments.items()}) for site in read]
     variables = [Source(bit, name) for name, bit in reader.variables.items()]
-    return FlowAnalysis([*sites, *variables], [found[node] for node in reader.shown], True)
+    return FlowAnalysis([*sites, *variables], [found[node] for node in shown], True)

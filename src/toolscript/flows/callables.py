@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from toolscript_sandbox.language.syntax import walk
+
 from .graph import Object
 from .names import Function, VariableScope
 from .overview import Hidden, Overview
 from .values import MODEL, ValueFlows
 
-MOST_READ = 600
+MOST_READ = 400
 """The maximum number of syntax nodes that may be read again, for calls with their own reading of a function."""
 MOST_WITHIN = 4
 """The maximum nesting depth of functions in such readings."""
@@ -39,7 +41,7 @@ class Site(Source):
     """The last line of the call."""
     call: ast.Call
     in_function: bool
-    arguments: dict[str, int] = field(default_factory=dict[str, int])
+    arguments: dict[str, int] = field(default_factory=dict)
     """The nodes of the arguments: by name, by position from `'0'`, and under `'*'` what may be in any argument. Of an
     analysis that is complete, the sources that reach these nodes."""
 
@@ -67,7 +69,7 @@ class FunctionDefinition:
     @cached_property
     def size(self) -> int:
         """The number of its syntax nodes."""
-        return sum(1 for _ in ast.walk(self.function))
+        return len(walk(self.function))
 
 
 @dataclass(eq=False)
@@ -85,6 +87,8 @@ class FunctionReading:
     result: int
     pc: int
     generator: Object | None
+    is_read: bool = False
+    """Whether the body was analysed, which happens at the first call."""
 
 
 class Arguments(NamedTuple):
@@ -106,23 +110,25 @@ class CallableFlows(ValueFlows):
 
     def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
         super().__init__(overview, tools, strict=strict)
-        self.sites = dict[tuple[int, str], Site]()
+        self.sites: dict[tuple[int, str], Site] = {}
         """By the `id` of the call's syntax node and the name of the tool."""
-        self._tool_of = dict[int, str]()
+        self._tool_of: dict[int, str] = {}
         """Names of tools, by the number of the tool's object."""
-        self._codes = dict[int, FunctionReading]()
+        self._codes: dict[int, FunctionReading] = {}
         """The shared readings, by the number of the function's object."""
-        self._own_codes = dict[tuple[int, int, FunctionReading | None], FunctionReading]()
+        self._own_codes: dict[tuple[int, int, FunctionReading | None], FunctionReading] = {}
         """Readings for one call, by the number of the function's object, the `id` of the call and its caller."""
+        self._unread: list[FunctionReading] = []
+        """The shared readings of functions that are called, but not analysed yet."""
         self._left = MOST_READ
-        self._classes = dict[int, int]()
+        self._classes: dict[int, int] = {}
         """The nodes of the base classes, by the number of the class."""
-        self._fields = dict[int, list[str]]()
+        self._fields: dict[int, list[str]] = {}
         """The fields of instances in positional order, if known, by the number of a class without `__init__`."""
-        self._class_of = dict[int, int]()
+        self._class_of: dict[int, int] = {}
         """The node of the class, by the number of the instance."""
-        self._instances = dict[tuple[int, int, FunctionReading | None], Object]()
-        self._bound_methods = dict[int, int]()
+        self._instances: dict[tuple[int, int, FunctionReading | None], Object] = {}
+        self._bound_methods: dict[int, int] = {}
         """The number of the object, by the number of a method that is used as a value."""
 
     @abstractmethod
@@ -143,8 +149,7 @@ class CallableFlows(ValueFlows):
             self._left -= definition.size
             if self._left < 0:
                 return self._codes[number]
-            code = self._own_codes[key] = self._code_of(definition, within)
-            self._read_code(code)
+            self._own_codes[key] = self._code_of(definition, within)
         return self._own_codes[key]
 
     def _enter(
@@ -152,8 +157,14 @@ class CallableFlows(ValueFlows):
     ) -> None:
         """Call a function of the script. `shifts` are the numbers of parameters that may be bound already."""
         graph, loose = self.graph, arguments.spread
+        if not code.is_read:
+            code.is_read = True
+            if len(code.within) > 1:
+                self._read_code(code)
+            else:
+                self._unread.append(code)
         if self._strict:
-            graph.edge(pc, code.pc, objects=False)
+            graph.shallow(pc, code.pc)
         graph.edge(code.result, result)
         for place, value in enumerate(arguments.positional):
             # A method may already be bound to its object.
@@ -221,20 +232,16 @@ class CallableFlows(ValueFlows):
         site = self.sites[key]
         places = {str(place): node for place, node in enumerate(arguments.positional)}
         spread = {} if arguments.spread is None else {'*': arguments.spread}
-        given = {place: graph.deep(value) for place, value in {**places, **arguments.named, **spread}.items()}
+        given = {**places, **arguments.named, **spread}
         one = graph.object(opaque=True)
         graph.add(one.unknown, site.bit | MODEL, 0)
-        for place, sources in given.items():
-            graph.edge(sources, site.arguments.setdefault(place, graph.node()))
+        for place, value in given.items():
+            graph.deep(value, site.arguments.setdefault(place, graph.node()))
             # The result of a tool depends on its arguments.
-            graph.edge(sources, one.unknown)
+            graph.deep(value, one.unknown)
         result = graph.node(0, one)
-        graph.edge(one.any, result, objects=False)
+        graph.shallow(one.any, result)
         return result
-
-    def _is_own(self, number: int) -> bool:
-        """Returns whether an object is a function or a class of the script, or a tool."""
-        return number in self._codes or number in self._classes or number in self._tool_of
 
     def _call_object(
         self,
@@ -268,4 +275,4 @@ class CallableFlows(ValueFlows):
             elif owner is not None:
                 graph.edge(node, graph.objects[owner].unknown)
 
-        graph.watch(node, found)
+        graph.watch(node, found, active=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from . import library as known
 from .callables import Arguments, FunctionDefinition, FunctionReading
-from .names import Function, VariableScope, bound_names, parameters
+from .names import Function, VariableScope, parameters
 from .overview import Hidden, is_hidden
 from .places import PlaceFlows
 from .values import MODEL
@@ -118,9 +118,8 @@ class ExpressionFlows(PlaceFlows):
         before, one = (self._scope, self._pc), self.graph.object()
         scope = VariableScope(self._scope, 'generator' if isinstance(node, ast.GeneratorExp) else 'comprehension')
         for number, part in enumerate(node.generators):
-            for inner in ast.walk(part.target):
-                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and inner.id not in scope.variables:
-                    scope.variables[inner.id] = self.graph.node()
+            for name in sorted(self._overview.binds[part] - scope.variables.keys()):
+                scope.variables[name] = self.graph.node()
             items = self._iterated(part.iter)
             if number == 0:
                 self._scope = scope
@@ -139,7 +138,8 @@ class ExpressionFlows(PlaceFlows):
         return self.graph.node(MODEL, one)
 
     def _function(self, function: Function) -> int:
-        graph, args, defaults = self.graph, function.args, dict[str, int]()
+        graph, args = self.graph, function.args
+        defaults: dict[str, int] = {}
         pairs = [
             *zip(reversed([*args.posonlyargs, *args.args]), reversed(args.defaults), strict=False),
             *zip(args.kwonlyargs, args.kw_defaults, strict=True),
@@ -152,8 +152,7 @@ class ExpressionFlows(PlaceFlows):
         definition = FunctionDefinition(
             function, self._scope, is_method, defaults, function in self._overview.generators
         )
-        code = self._codes[one.number] = self._code_of(definition)
-        self._read_code(code)
+        self._codes[one.number] = self._code_of(definition)
         return graph.node(MODEL, one)
 
     def _code_of(self, definition: FunctionDefinition, within: tuple[FunctionDefinition, ...] = ()) -> FunctionReading:
@@ -202,18 +201,12 @@ class ExpressionFlows(PlaceFlows):
     def _bind_names(
         self, scope: VariableScope, owner: ast.Module | Function | ast.ClassDef, also: Iterable[str] = ()
     ) -> None:
-        bound, outer = bound_names([] if isinstance(owner, ast.Lambda) else owner.body)
-        bound |= self._overview.bound_in_expressions.get(owner, set[str]())
-        scope.outer |= frozenset(outer)
-        top = scope
-        while top.parent is not None:
-            top = top.parent
-        for name in outer:
-            if not scope.find(name):
-                top.variables[name] = self.graph.node()
-        for name in sorted({*bound, *also} - outer):
-            if name not in scope.variables:
-                scope.variables[name] = self.graph.node()
+        bound = self._overview.binds[owner] | self._overview.binds_in_expressions[owner]
+        scope.outer = self._overview.nonlocals[owner]
+        for name in self._overview.globals[owner]:
+            scope.variables[name] = self._globals.variables[name]
+        for name in sorted({*bound, *also} - scope.outer - scope.variables.keys()):
+            scope.variables[name] = self.graph.node()
 
     def _call(self, call: ast.Call) -> int:
         before, self._call_text = self._call_text, call
@@ -226,7 +219,9 @@ class ExpressionFlows(PlaceFlows):
         return result
 
     def _arguments(self, call: ast.Call) -> Arguments:
-        positional, named, spread = list[int](), dict[str, int](), list[int]()
+        positional: list[int] = []
+        named: dict[str, int] = {}
+        spread: list[int] = []
         for one in call.args:
             if isinstance(one, ast.Starred):
                 spread.append(self._items(self._value(one.value)))
@@ -264,7 +259,8 @@ class ExpressionFlows(PlaceFlows):
             return self.graph.join(result, self._item(base, call.args[0]), *arguments.positional[1:])
         if function.attr in self._overview.own_methods:
             base = self._not_own(base)
-        return self.graph.join(result, self._method(function.attr, base, arguments, call))
+        self.graph.edge(self._method(function.attr, base, arguments, call), result)
+        return result
 
     def _only_reads(self, function: ast.expr) -> bool:
         """Returns whether this is a function of a module whose functions change nothing."""
@@ -274,7 +270,7 @@ class ExpressionFlows(PlaceFlows):
     def _not_own(self, base: int) -> int:
         """Return the value without objects of the script's classes."""
         graph, node = self.graph, self.graph.node()
-        graph.edge(base, node, objects=False)
+        graph.shallow(base, node)
         graph.watch(base, lambda number: None if number in self._class_of else graph.add(node, 0, 1 << number))
         return node
 
@@ -317,8 +313,7 @@ class ExpressionFlows(PlaceFlows):
         if name in known.STORING_METHODS:
             if arguments.all:
                 given = self.graph.join(*arguments.all)
-                holder = self._changed(base, given)
-                self._store(holder, given if name in known.ADDING_METHODS else self.graph.closure(given))
+                self._change(base, given, given if name in known.ADDING_METHODS else self.graph.closure(given))
             node = self.text if call is self._unused else self._parts_of(values)
             if name == 'sort':
                 # The order depends on the results of the key function.
@@ -328,23 +323,24 @@ class ExpressionFlows(PlaceFlows):
             return node
         return self._anything(values)
 
-    def _changed(self, base: int, given: int) -> int:
-        """Return what a method modifies: its object, or an argument if called through a class, as in `list.append`."""
-        graph, holder = self.graph, self.graph.join(base, self.graph.node())
+    def _change(self, base: int, given: int, value: int) -> None:
+        """Store a value in what a method modifies: its object, or an argument if called as in `list.append`."""
+        graph, arguments = self.graph, self.graph.node()
+        self._store(base, value)
+        self._store(arguments, value)
         strangers = {self._world.number, self._outer.number, self._changers.number}
-        graph.watch(base, lambda one: graph.edge(given, holder) if one in strangers or one in self._classes else None)
-        return holder
+        graph.watch(base, lambda one: graph.edge(given, arguments) if one in strangers | self._classes.keys() else None)
 
     def _dispatch(self, function: int, call: ast.Call, arguments: Arguments, *, owner: int | None = None) -> int:
         """Call a value. `owner` is the object that has it as a method, if it is part of another value."""
         graph, pc, caller, result = self.graph, self._pc, self._code, self.graph.node(MODEL)
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ''
-        graph.edge(function, result, objects=False)
-        unknown = list[int]()
+        graph.shallow(function, result)
+        unknown: list[int] = []
         """The node of functions that are not defined by the script."""
 
         def found(number: int) -> None:
-            if owner is None and not self._is_own(number):
+            if owner is None and graph.objects[number].kind not in ('function', 'class', 'tool'):
                 if not unknown:
                     unknown.append(graph.node())
                     before, self._pc, self._call_text = (self._pc, self._call_text), pc, call
@@ -372,5 +368,5 @@ class ExpressionFlows(PlaceFlows):
                 # Assigning a function to a class makes it a method.
                 self._enter(code, arguments, result, pc, (0, 1))
 
-        graph.watch(function, found)
+        graph.watch(function, found, active=owner is not None)
         return result

@@ -1,22 +1,27 @@
 """A graph of data flows: nodes hold sets of sources and of objects, and edges propagate both.
 
-This is an inclusion-based points-to analysis (Andersen, 1994). Which objects a node has does not depend on sources, so
-sources are propagated once, when all objects are known. Sets are Python integers with one bit for each member, so a
-union is a single operation.
+This is an inclusion-based points-to analysis (Andersen, 1994). Which objects a node has does not depend on sources. So
+objects are propagated forward while the graph grows, and sources are found backward, from the nodes that are asked for,
+one strongly connected component after the other (Tarjan, 1972). Sets are Python integers with one bit for each member.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from sys import maxsize
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal['data', 'dict', 'tuple', 'function', 'class', 'instance', 'tool']
+Kind: TypeAlias = Literal['data', 'dict', 'tuple', 'function', 'class', 'instance', 'tool', 'foreign']
 Watcher: TypeAlias = Callable[[int], None]
+Place: TypeAlias = int | tuple[int]
+"""A node; the complement of its number, which is everything in it at any depth; or everything in a set of objects."""
 
 MOST_EDGES = 100_000
 """The maximum number of edges."""
 MOST_APART = 64
 """The maximum number of objects that are distinguished in a value; with more, it has the sources of all objects."""
+_DIVIDED = ('dict', 'tuple', 'class', 'instance')
+"""The kinds of objects whose parts are distinguished."""
 
 
 class GraphTooLarge(Exception):
@@ -33,45 +38,51 @@ class Object:
     """The node of what is stored under unknown keys; every read may return it."""
     any: int
     """The node of everything that is stored in it."""
-    cells: dict[str, int] = field(default_factory=dict[str, int])
+    cells: dict[str, int] = field(default_factory=dict)
     """The nodes of what is stored under known keys and names."""
 
 
 class Graph:
-    """Nodes are numbers. `sources[node]` and `points_to[node]` are sets of sources and of objects."""
+    """Nodes are numbers. `points_to[node]` is a set of objects."""
 
     def __init__(self) -> None:
-        self.sources = list[int]()
-        self.points_to = list[int]()
-        self.objects = list[Object]()
-        self._next = list[dict[int, bool]]()
-        """By node, its successors; `False` if only sources are propagated."""
-        self._watchers = dict[int, list[Watcher]]()
-        self._closures = dict[int, int]()
-        self._deep, self._insides = dict[int, int](), dict[int, int]()
-        """By node, the one of all sources in it; by set of objects, the node of all sources in these."""
-        self._unread = list[int]()
-        """The sets of objects whose node has no edges yet."""
-        self._new = dict[int, int]()
-        """By node, the members that its successors do not have yet."""
-        self._sweep, self._at = list[int](), -1
+        self.points_to: list[int] = []
+        self.objects: list[Object] = []
+        self.tuples, self.active = 0, 0
+        """The sets of tuples, and of objects that are more than data."""
+        self._own: list[int] = []
+        """By node, the sources that it adds to those of its predecessors."""
+        self._before: list[dict[int, bool]] = []
+        """By node, its predecessors; `False` if only sources are propagated."""
+        self._next: list[list[int]] = []
+        """By node, the successors to which objects are propagated."""
+        self._watchers: dict[int, list[Watcher]] = {}
+        self._new: dict[int, int] = {}
+        """By node, the objects that its successors and watchers do not have yet."""
+        self._sweep: list[int] = []
+        self._at = maxsize
+        self._closures: dict[int, int] = {}
         self._edges = 0
 
-    def node(self, sources: int = 0, *objects: Object) -> int:
-        self.sources.append(sources)
-        self.points_to.append(0)
-        self._next.append({})
-        number = len(self.sources) - 1
-        for one in objects:
-            self.points_to[number] |= 1 << one.number
-        return number
+    def node(self, sources: int = 0, one: Object | None = None) -> int:
+        self._own.append(sources)
+        self._before.append({})
+        self._next.append([])
+        self.points_to.append(0 if one is None else 1 << one.number)
+        return len(self._own) - 1
 
     def object(self, kind: Kind = 'data', *, opaque: bool = False) -> Object:
         """Create an object. An `opaque` one may have parts that no script stored, so reading it also returns itself."""
-        unknown, any_ = self.node(), self.node()
+        any_ = unknown = self.node()
+        if kind in _DIVIDED:
+            unknown = self.node()
+            self.edge(unknown, any_)
         one = Object(len(self.objects), kind, unknown, any_)
         self.objects.append(one)
-        self.edge(unknown, any_)
+        if kind == 'tuple':
+            self.tuples |= 1 << one.number
+        elif kind not in ('data', 'dict'):
+            self.active |= 1 << one.number
         if opaque:
             self.add(unknown, 0, 1 << one.number)
         return one
@@ -83,32 +94,41 @@ class Graph:
         return one.cells[key]
 
     def add(self, node: int, sources: int, objects: int) -> None:
-        self.sources[node] |= sources
-        self._add(self.points_to, node, objects)
-
-    def _add(self, sets: list[int], node: int, members: int) -> None:
-        new = members & ~sets[node]
+        self._own[node] |= sources
+        new = objects & ~self.points_to[node]
         if new:
-            sets[node] |= new
-            if node in self._new:
-                self._new[node] |= new
-            else:
-                self._new[node] = new
-                if node > self._at:
-                    heappush(self._sweep, node)
+            self._give(node, new)
 
-    def edge(self, start: int, end: int, *, objects: bool = True) -> None:
-        """Make `end` include everything in `start`; without `objects`, only its sources."""
-        following = self._next[start]
-        known = following.get(end)
-        if known or known is objects or start == end:
+    def _give(self, node: int, new: int) -> None:
+        self.points_to[node] |= new
+        if node in self._new:
+            self._new[node] |= new
+        elif self._next[node] or node in self._watchers:
+            self._new[node] = new
+            if node > self._at:
+                heappush(self._sweep, node)
+
+    def edge(self, start: int, end: int) -> None:
+        """Make `end` include the sources and the objects of `start`."""
+        before = self._before[end]
+        if before.get(start) or start == end:
             return
-        following[end] = objects
+        before[start] = True
+        self._next[start].append(end)
         self._edges += 1
         if self._edges > MOST_EDGES:
             raise GraphTooLarge
-        if objects and self.points_to[start]:
-            self._add(self.points_to, end, self.points_to[start])
+        new = self.points_to[start] & ~self.points_to[end]
+        if new:
+            self._give(end, new)
+
+    def shallow(self, start: int, end: int) -> None:
+        """Make `end` include the sources of `start`, but no objects."""
+        self._before[end].setdefault(start, False)
+
+    def deep(self, start: int, end: int) -> None:
+        """Make `end` include the sources of `start` and of everything stored in it, at any depth, but no objects."""
+        self._before[end].setdefault(~start, False)
 
     def join(self, *starts: int) -> int:
         if len(starts) == 1:
@@ -118,21 +138,21 @@ class Graph:
             self.edge(start, node)
         return node
 
-    def watch(self, node: int, watcher: Watcher) -> None:
-        """Call `watcher` once with the number of each object that the node has now or later."""
-        seen = 0
+    def watch(self, node: int, watcher: Watcher, *, active: bool = False) -> None:
+        """Call `watcher` once with the number of each object that the node has now or later, or only active ones."""
 
-        def found(objects: int) -> None:
-            nonlocal seen
-            new = objects & ~seen
-            seen |= new
-            while new:
-                lowest = new & -new
-                watcher(lowest.bit_length() - 1)
-                new ^= lowest
+        def each(objects: int) -> None:
+            for number in members(objects & self.active if active else objects):
+                watcher(number)
 
-        self._watchers.setdefault(node, []).append(found)
-        found(self.points_to[node])
+        self.watch_sets(node, each)
+
+    def watch_sets(self, node: int, watcher: Watcher) -> None:
+        """Call `watcher` with sets of the objects that the node has now or later, with each object once."""
+        known = self.points_to[node] & ~self._new.get(node, 0)
+        self._watchers.setdefault(node, []).append(watcher)
+        if known:
+            watcher(known)
 
     def closure(self, node: int) -> int:
         """Return a node with the contents of the node and everything stored in it, at any depth."""
@@ -143,19 +163,6 @@ class Graph:
             self.watch(closed, lambda number: self.edge(self.objects[number].any, closed))
         return self._closures[node]
 
-    def deep(self, node: int) -> int:
-        """Return a node with the sources of the node and of everything stored in it, at any depth, but no objects."""
-        if node not in self._deep:
-            self._deep[node] = self.node()
-            self.edge(node, self._deep[node], objects=False)
-        return self._deep[node]
-
-    def holder(self, closed: int) -> None:
-        """Add an object to a closed node that holds everything in the node, so the object contains its members, too."""
-        one = self.object()
-        self.edge(closed, one.unknown)
-        self.add(closed, 0, 1 << one.number)
-
     def closed(self, nodes: Iterable[int], sources: int) -> int:
         """Return a node with these sources, the contents of all the nodes, and everything stored in them."""
         node = self.node(sources)
@@ -164,20 +171,8 @@ class Graph:
             self.edge(self.closure(one), node)
         return node
 
-    def solve(self) -> None:
-        """Propagate everything. Raises `GraphTooLarge` if the graph becomes too large."""
-        self._propagate(self.points_to, are_objects=True)
-        # They refer to the graph: without them, it is freed at once and leaves nothing to the garbage collector.
-        self._watchers.clear()
-        for node, deep in self._deep.items():
-            self.edge(self._inside(self.points_to[node]), deep, objects=False)
-        while self._unread:
-            self._read_inside(self._unread.pop())
-        self._new = {node: sources for node, sources in enumerate(self.sources) if sources}
-        self._propagate(self.sources, are_objects=False)
-
-    def _propagate(self, sets: list[int], *, are_objects: bool) -> None:
-        """Propagate one kind of sets until nothing changes."""
+    def propagate(self) -> None:
+        """Propagate objects until nothing changes. Raises `GraphTooLarge` if the graph becomes too large."""
         while self._new:
             # Each sweep visits the nodes in the order of their creation, which is roughly that of the statements, so
             # most of what reaches a node has arrived before the node is visited.
@@ -185,30 +180,64 @@ class Graph:
             while self._sweep:
                 node = self._at = heappop(self._sweep)
                 new = self._new.pop(node)
-                for found in tuple(self._watchers.get(node, ())):
-                    found(new)
-                for end, passes_objects in self._next[node].items():
-                    if new & ~sets[end] and (passes_objects or not are_objects):
-                        self._add(sets, end, new)
+                for watcher in tuple(self._watchers.get(node, ())):
+                    watcher(new)
+                for end in self._next[node]:
+                    more = new & ~self.points_to[end]
+                    if more:
+                        self._give(end, more)
 
-    def _read_inside(self, objects: int) -> None:
-        inside, everything = self._insides[objects], (1 << len(self.objects)) - 1
-        if objects != everything and objects.bit_count() > MOST_APART:
-            self.edge(self._inside(everything), inside, objects=False)
-            return
-        for number in members(objects):
-            stored = self.objects[number].any
-            self.edge(stored, inside, objects=False)
-            if objects != everything:
-                self.edge(self._inside(self.points_to[stored]), inside, objects=False)
+    def sources(self, places: Iterable[Place]) -> dict[Place, int]:
+        """Return the sources that reach these places, and others on the way, once all objects are propagated."""
+        # They refer to the graph: without them, it is freed at once and leaves nothing to the garbage collector.
+        self._watchers.clear()
+        found: dict[Place, int] = {}
+        """The sources of each place; for places that wait, the complement of their number."""
+        waiting: list[Place] = []
+        """The places that are being searched, or are on a cycle with one."""
+        path: list[tuple[Iterator[Place], int, int, int]] = []
+        before, number, lowest, total = iter(places), 0, 0, 0
+        while True:
+            for one in before:
+                known = found.get(one)
+                if known is None:
+                    path.append((before, number, lowest, total))
+                    before, number = iter(self._predecessors(one)), len(waiting)
+                    lowest, total = number, self._own[one] if isinstance(one, int) and one >= 0 else 0
+                    found[one] = ~number
+                    waiting.append(one)
+                    break
+                if known >= 0:
+                    total |= known
+                elif ~known < lowest:
+                    lowest = ~known
+            else:
+                if not path:
+                    return found
+                if lowest == number:
+                    found.update(dict.fromkeys(waiting[number:], total))
+                    del waiting[number:]
+                lowest_inside, inside = lowest, total
+                before, number, lowest, total = path.pop()
+                lowest, total = min(lowest, lowest_inside), total | inside
 
-    def _inside(self, objects: int) -> int:
-        """Return the node of the sources of everything that is stored in these objects, at any depth."""
-        if objects in self._insides:
-            return self._insides[objects]
-        inside = self._insides[objects] = self.node()
-        self._unread.append(objects)
-        return inside
+    def _predecessors(self, place: Place) -> Iterable[Place]:
+        if isinstance(place, tuple):
+            return self._stored_in(*place)
+        return self._before[place] if place >= 0 else (~place, *_inside(self.points_to[~place]))
+
+    def _stored_in(self, objects: int) -> list[Place]:
+        everything = (1 << len(self.objects)) - 1
+        if objects == everything:
+            return [one.any for one in self.objects]
+        if objects.bit_count() > MOST_APART:
+            return [(everything,)]
+        stored = [self.objects[number].any for number in members(objects)]
+        return [*stored, *(inside for one in stored for inside in _inside(self.points_to[one]))]
+
+
+def _inside(objects: int) -> tuple[tuple[int]] | tuple[()]:
+    return ((objects,),) if objects else ()
 
 
 def members(bits: int) -> Iterator[int]:

@@ -4,16 +4,18 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from toolscript_sandbox.language.syntax import index_of
+from toolscript_sandbox.language.syntax import index_of, walk
 
 from . import library as known
-from .names import captured
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_OWNERS = (*_FUNCTIONS, ast.ClassDef, ast.Module)
+_BORDERS = frozenset([*_OWNERS, ast.comprehension])
+"""The nodes that hide the names bound in them from the nodes around them."""
 _SPECIAL = re.compile(r'(?:^|(?<=\.))__[a-z]\w*__(?=[.[}!:]|$)')
-_Nodes = defaultdict[type[ast.AST], list[Any]]
+_Names: TypeAlias = defaultdict[ast.AST, set[str]]
 
 
 class Hidden(Exception):
@@ -28,55 +30,99 @@ class Overview:
     """
 
     def __init__(self, trees: Sequence[ast.Module]) -> None:
-        self._trees = trees
-        self._indexes = [index_of(tree) for tree in trees]
-        nodes = _Nodes(list)
+        self._trees, self._indexes = trees, [index_of(tree) for tree in trees]
+        self._parents: dict[ast.AST, ast.AST] = {}
         for index in self._indexes:
-            for kind, found in index.kinds.items():
-                nodes[kind] += found
-        self.bound_in_expressions = defaultdict[ast.AST, set[str]](set)
-        """By module, function or class, the names that `:=` binds there."""
-        for node in nodes[ast.NamedExpr]:
-            owner = next(one for one in self._around(node) if isinstance(one, (*_FUNCTIONS, ast.ClassDef, ast.Module)))
-            self.bound_in_expressions[owner].add(node.target.id)
-        classes: list[ast.ClassDef] = nodes[ast.ClassDef]
-        definitions: list[ast.FunctionDef] = nodes[ast.FunctionDef] + nodes[ast.AsyncFunctionDef] + classes
-        self._stored = {node.attr for node in nodes[ast.Attribute] if not isinstance(node.ctx, ast.Load)}
-        _refuse_hidden(nodes, self._stored)
-        self.generators = {
-            around
-            for node in nodes[ast.Yield] + nodes[ast.YieldFrom]
-            for around in self._around(node)
-            if isinstance(around, _FUNCTIONS)
-        }
+            self._parents.update(index.parents)
+        functions = self._all(ast.FunctionDef, ast.AsyncFunctionDef)
+        classes: list[ast.ClassDef] = self._all(ast.ClassDef)
+        definitions = [*functions, *classes]
+        self._stored = {node.attr for node in self._all(ast.Attribute) if not isinstance(node.ctx, ast.Load)}
+        self._refuse_hidden(functions, classes)
+        yields = self._all(ast.Yield, ast.YieldFrom)
+        self.generators = {one for node in yields for one in self._around(node) if isinstance(one, _FUNCTIONS)}
         """The functions that have a `yield`, or are around one that has."""
-        self.catches = bool(nodes[ast.ExceptHandler] or nodes[ast.With] or nodes[ast.AsyncWith])
+        self.catches = bool(self._all(ast.ExceptHandler, ast.With, ast.AsyncWith))
         """Whether scripts may continue after an exception."""
-        declared = {name for node in nodes[ast.Global] + nodes[ast.Nonlocal] for name in node.names}
-        self.bound_elsewhere = declared.union(*self.bound_in_expressions.values())
+        self.binds, self.binds_in_expressions = _Names(set), _Names(set)
+        """By node, the names that it or something in it binds, but not inside functions, classes and comprehensions; by
+        function, class or module, the names that `:=` binds there."""
+        self.globals, self.nonlocals = _Names(set), _Names(set)
+        """By function, class or module, the names that it declares."""
+        assigned = [(node.id, node) for node in self._all(ast.Name) if not isinstance(node.ctx, ast.Load)]
+        assigned += [(node.name, node) for node in self._all(ast.ExceptHandler, ast.MatchAs, ast.MatchStar)]
+        assigned += [(node.rest, node) for node in self._all(ast.MatchMapping)]
+        imported = [(one.asname or one.name.partition('.')[0], one) for one in self._all(ast.alias)]
+        for name, node in (*assigned, *((node.name, node) for node in definitions), *imported):
+            if name:
+                self._bind(name, node)
+        for node in self._all(ast.Global):
+            self.globals[self._owner(node)].update(node.names)
+            self.binds[trees[0]].update(node.names)
+        for node in self._all(ast.Nonlocal):
+            self.nonlocals[self._owner(node)].update(node.names)
+        apart = (self.globals, self.nonlocals, self.binds_in_expressions)
+        self.bound_elsewhere = {name for by in apart for names in by.values() for name in names}
         """Names that may be bound by something other than the statements of their own scope."""
-        assigned = {node.id for node in nodes[ast.Name] if not isinstance(node.ctx, ast.Load)}
-        assigned |= {node.arg for node in nodes[ast.arg]}
-        assigned = assigned.union(*map(captured, nodes[ast.ExceptHandler] + nodes[ast.match_case]))
+        variables = {name for name, _ in assigned if name} | {node.arg for node in self._all(ast.arg)}
         self.own_methods = _own_methods(classes)
         """Names of methods of the script's classes, unless the classes inherit methods from others."""
         decorated = {node.name for node in definitions if node.decorator_list}
-        self.plain_methods = self.own_methods - self._stored - assigned - decorated
+        self.plain_methods = self.own_methods - self._stored - variables - decorated
         """The own methods whose names nothing else uses: accessed through an instance, they are bound."""
-        imports = _imports(nodes)
-        bound = assigned.union(node.name for node in definitions)
-        self.bound = bound | imports.keys()
+        variables.update(node.name for node in definitions)
+        self.bound = variables.union(name for name, _ in imported)
         """All names that scripts bind anywhere."""
+        imports: defaultdict[str, set[str]] = defaultdict(set)
+        for name, one in imported:
+            around = self._parents[one]
+            whole = f'{around.module}.{one.name}' if isinstance(around, ast.ImportFrom) else one.name
+            imports[name].add(whole if one.asname or isinstance(around, ast.ImportFrom) else name)
         self._imports = {
-            name: min(dotted) for name, dotted in imports.items() if name not in bound and len(dotted) == 1
+            name: min(dotted) for name, dotted in imports.items() if name not in variables and len(dotted) == 1
         }
+
+    def _all(self, *kinds: type[ast.AST]) -> list[Any]:
+        return [node for index in self._indexes for kind in kinds for node in index.kinds.get(kind, ())]
 
     def _around(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield what is around a node, from the inside out."""
-        [parents] = [index.parents for index in self._indexes if node in index.parents]
-        while node in parents:
-            node = parents[node]
+        while node in self._parents:
+            node = self._parents[node]
             yield node
+
+    def _owner(self, node: ast.AST) -> ast.AST:
+        return next(one for one in self._around(node) if isinstance(one, _OWNERS))
+
+    def _bind(self, name: str, node: ast.AST) -> None:
+        around = self._parents[node]
+        if isinstance(around, ast.NamedExpr):
+            self.binds_in_expressions[self._owner(node)].add(name)
+            return
+        self.binds[around].add(name)
+        while type(around) not in _BORDERS:
+            around = self._parents[around]
+            self.binds[around].add(name)
+
+    def _refuse_hidden(self, functions: Sequence[ast.FunctionDef], classes: Sequence[ast.ClassDef]) -> None:
+        used = {name for index in self._indexes for name in index.names} | {node.name for node in self._all(ast.alias)}
+        named = used.union(*(index.attributes for index in self._indexes), (node.name for node in functions))
+        for node in self._all(ast.Constant):
+            # `attrgetter` and format strings take names as strings.
+            if isinstance(node.value, str) and '__' in node.value:
+                named.update(_SPECIAL.findall(node.value))
+        hidden = [name for name in named if is_hidden(name)]
+        hidden += known.HIDDEN_BUILTINS & used
+        hidden += [f'another {name}' for name in self._stored & {'stdin', 'stdout', 'stderr'}]
+        if any(word.arg == 'metaclass' for node in classes for word in node.keywords):
+            hidden.append('metaclass')
+        annotations = [node.annotation for node in self._all(ast.arg, ast.AnnAssign)]
+        annotations += [node.returns for node in functions]
+        parts = [part for one in annotations if one is not None for part in walk(one)]
+        if any(isinstance(part, ast.Call | ast.NamedExpr) for part in parts):
+            hidden.append('a call in an annotation')
+        if hidden:
+            raise Hidden(min(hidden))
 
     def place(self, call: ast.Call) -> tuple[int, bool]:
         """Return the number of the script that a call is in, and whether it is in a function."""
@@ -101,44 +147,9 @@ def is_hidden(name: str) -> bool:
     return is_special or name in known.HIDDEN_NAMES
 
 
-def _refuse_hidden(nodes: _Nodes, stored: set[str]) -> None:
-    named = {node.id for node in nodes[ast.Name]}.union(node.attr for node in nodes[ast.Attribute])
-    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.alias):
-        named.update(node.name for node in nodes[kind])
-    for node in nodes[ast.Constant]:
-        # `attrgetter` and format strings take names as strings.
-        named.update(_SPECIAL.findall(node.value) if isinstance(node.value, str) else ())
-    hidden = [name for name in named if is_hidden(name)]
-    hidden += known.HIDDEN_BUILTINS & {node.id for node in nodes[ast.Name]}.union(
-        node.name for node in nodes[ast.alias]
-    )
-    hidden += [f'another {name}' for name in stored & {'stdin', 'stdout', 'stderr'}]
-    if any(word.arg == 'metaclass' for node in nodes[ast.ClassDef] for word in node.keywords):
-        hidden.append('metaclass')
-    annotations = [node.annotation for node in (*nodes[ast.arg], *nodes[ast.AnnAssign])]
-    annotations += [node.returns for node in (*nodes[ast.FunctionDef], *nodes[ast.AsyncFunctionDef])]
-    parts = [part for one in annotations if one is not None for part in ast.walk(one)]
-    if any(isinstance(part, ast.Call | ast.NamedExpr) for part in parts):
-        hidden.append('a call in an annotation')
-    if hidden:
-        raise Hidden(min(hidden))
-
-
 def _own_methods(classes: Sequence[ast.ClassDef]) -> frozenset[str]:
     names = {one.name for one in classes}
     if any(not isinstance(base, ast.Name) or base.id not in names for one in classes for base in one.bases):
         return frozenset()
     bodies = [node for one in classes for node in one.body]
     return frozenset(node.name for node in bodies if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-
-
-def _imports(nodes: _Nodes) -> dict[str, set[str]]:
-    """Return the dotted names of what imports bind, by the name that is bound."""
-    imports = defaultdict[str, set[str]](set)
-    for one in (one for node in nodes[ast.Import] for one in node.names):
-        top = one.name.partition('.')[0]
-        imports[one.asname or top].add(one.name if one.asname else top)
-    for node in nodes[ast.ImportFrom]:
-        for one in node.names:
-            imports[one.asname or one.name].add(f'{node.module}.{one.name}')
-    return imports

@@ -2,12 +2,12 @@
 
 import ast
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from . import library as known
 from .callables import Arguments, CallableFlows
-from .names import VariableScope, bound_names
+from .names import VariableScope
 from .overview import Hidden, Overview
 from .values import ANYTHING, MODEL
 
@@ -15,11 +15,11 @@ from .values import ANYTHING, MODEL
 class PlaceFlows(CallableFlows):
     def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
         super().__init__(overview, tools, strict=strict)
-        self.variables = dict[str, int]()
+        self.variables: dict[str, int] = {}
         """The sources of variables that unknown scripts set, by name."""
-        self._scope = VariableScope()
-        self._tool_nodes = dict[str, int]()
-        self._method_of = dict[int, int]()
+        self._globals = self._scope = VariableScope()
+        self._tool_nodes: dict[str, int] = {}
+        self._method_of: dict[int, int] = {}
 
     @abstractmethod
     def _value(self, node: ast.expr) -> int:
@@ -35,7 +35,9 @@ class PlaceFlows(CallableFlows):
             self.graph.add(self._printed, ANYTHING, 0)
         elif name in ('property', 'super', 'type') and not nodes:
             raise Hidden(name)
-        return self.graph.join(*nodes) if nodes else self.graph.node(MODEL, self._outer)
+        elif not nodes or (name in known.BUILTINS and self._scope.kind == 'class'):
+            nodes = [*nodes, self.graph.node(MODEL, self._outer)]
+        return self.graph.join(*nodes)
 
     def _unknown(self, name: str) -> int:
         """Return the value of a variable that an unknown script set. All of these may be one object."""
@@ -74,15 +76,15 @@ class PlaceFlows(CallableFlows):
         return is_here and scope.kind in ('module', 'function') and name not in self._overview.bound_elsewhere
 
     @contextmanager
-    def _out_of_order(self, body: Sequence[ast.AST]) -> Generator[dict[str, int]]:
-        """Let a variable have any value that these statements bind to it, because they run again or end early.
+    def _out_of_order(self, statement: ast.AST) -> Generator[dict[str, int]]:
+        """Let a variable have any value that a statement binds to it, because parts of it run again or end early.
 
         Yields:
             The nodes of the variables at the beginning and at the end, by name.
         """
         scope, graph, before = self._scope, self.graph, self._scope.merged
-        merged = dict[str, int]()
-        for name in sorted(filter(self._is_in_order, bound_names(body)[0])):
+        merged: dict[str, int] = {}
+        for name in sorted(filter(self._is_in_order, self._overview.binds[statement])):
             merged[name] = graph.node()
             if name in scope.now:
                 graph.edge(scope.now[name], merged[name])
@@ -98,9 +100,10 @@ class PlaceFlows(CallableFlows):
         graph, key = self.graph, self._value(index)
         if isinstance(index, ast.Slice):
             return self._combined([base, key])
-        node = graph.node()
-        graph.edge(base, node, objects=False)
-        graph.edge(key if key == self.text else graph.deep(key), node)
+        node = graph.node(MODEL)
+        graph.shallow(base, node)
+        if key != self.text:
+            graph.deep(key, node)
         if isinstance(index, ast.Constant) and isinstance(index.value, int | str):
             # `d[True]` is the same as `d[1]`.
             name = None if isinstance(index.value, bool) else repr(index.value)
@@ -111,7 +114,7 @@ class PlaceFlows(CallableFlows):
 
     def _attribute(self, base: int, name: str, *, is_value: bool = False) -> int:
         graph, node, pc = self.graph, self.graph.node(), self._pc
-        graph.edge(base, node, objects=False)
+        graph.shallow(base, node)
 
         def found(number: int) -> None:
             one = graph.objects[number]
@@ -165,7 +168,7 @@ class PlaceFlows(CallableFlows):
         if number in self._bound_methods:
             return number
         if number not in self._method_of:
-            method = self.graph.object()
+            method = self.graph.object('foreign')
             self.graph.add(method.unknown, 0, 1 << number)
             self._bound_methods[method.number], self._method_of[number] = number, method.number
         return self._method_of[number]
@@ -231,7 +234,7 @@ class PlaceFlows(CallableFlows):
     def _part(self, value: int, place: int) -> int:
         """Return what unpacking assigns at this position."""
         graph, node = self.graph, self.graph.node()
-        graph.edge(value, node, objects=False)
+        graph.shallow(value, node)
         graph.watch(value, lambda number: self._read(graph.objects[number], repr(place), node))
         return node
 

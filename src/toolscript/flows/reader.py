@@ -28,16 +28,25 @@ class ScriptReader(ExpressionFlows):
         scope = self._scope
         for tree in trees:
             self._bind_names(scope, tree)
-        for name, node in scope.variables.items() if has_earlier else ():
-            scope.now[name] = self._unknown(name)
-            self.graph.edge(scope.now[name], node)
+        for name in scope.variables:
+            # Until the scripts bind them, names of builtins refer to these.
+            if name in known.BUILTINS or has_earlier:
+                before = self.graph.node(MODEL, self._outer) if name in known.BUILTINS else self._unknown(name)
+                self.graph.edge(before, scope.variables[name])
+                if self._is_in_order(name):
+                    scope.now[name] = before
         for tree in trees:
             self.shown.append(self.graph.join(self._printed, self.graph.node()))
             # A script may fail at any point, and the next one sees what it has bound by then.
-            with self._out_of_order([] if tree is trees[-1] else tree.body):
+            if tree is trees[-1]:
                 self._module(tree)
-        self.shown = [self.graph.deep(node) for node in self.shown]
-        self.graph.solve()
+            else:
+                with self._out_of_order(tree):
+                    self._module(tree)
+        self.graph.propagate()
+        while self._unread:
+            self._read_code(self._unread.pop())
+            self.graph.propagate()
 
     def _module(self, tree: ast.Module) -> None:
         shown = self.shown[-1]
@@ -77,13 +86,13 @@ class ScriptReader(ExpressionFlows):
             case ast.If() | ast.While() | ast.For() | ast.AsyncFor():
                 self._branch(statement)
             case ast.With() | ast.AsyncWith():
-                with self._out_of_order([statement]):
+                with self._out_of_order(statement):
                     self._with(statement)
             case ast.Try() | ast.TryStar():
                 self._try(statement)
             case ast.Match(subject=subject, cases=cases):
                 value = self._value(subject)
-                with self._out_of_order([statement]) as merged:
+                with self._out_of_order(statement) as merged:
                     self._match(value, cases, merged)
             case ast.Pass() | ast.Global() | ast.Nonlocal():
                 pass
@@ -117,16 +126,16 @@ class ScriptReader(ExpressionFlows):
                     if part is not None:
                         self._flow(self._anything([self._value(part)]), self._raised)
             case ast.Assert(test=test, msg=message):
-                self._flow(self._value(test), self._abrupt, objects=False)
+                self.graph.shallow(self._value(test), self._abrupt)
                 if message is not None:
                     self._flow(self._value(message), self._raised)
-                return
             case ast.Return(value=value):
                 if value is not None:
                     self._flow(self._value(value), self.shown[-1] if self._code is None else self._code.result)
             case ast.Break() | ast.Continue():
                 pass
-        self._leaves_early()
+        if self._strict:
+            self.graph.shallow(self._pc, self._abrupt)
 
     def _branch(self, statement: ast.If | ast.While | ast.For | ast.AsyncFor) -> None:
         if not isinstance(statement, ast.If):
@@ -144,7 +153,7 @@ class ScriptReader(ExpressionFlows):
 
     def _loop(self, statement: ast.While | ast.For | ast.AsyncFor) -> None:
         items = self.text if isinstance(statement, ast.While) else self._iterated(statement.iter)
-        with self._out_of_order([statement]):
+        with self._out_of_order(statement):
             if isinstance(statement, ast.While):
                 condition = self._value(statement.test)
             else:
@@ -162,7 +171,7 @@ class ScriptReader(ExpressionFlows):
         self._body(statement.body)
 
     def _try(self, statement: ast.Try | ast.TryStar) -> None:
-        with self._out_of_order([statement]) as merged:
+        with self._out_of_order(statement) as merged:
             self._body([*statement.body, *statement.orelse])
             for handler in statement.handlers:
                 self._scope.now.update(merged)
@@ -207,7 +216,7 @@ class ScriptReader(ExpressionFlows):
                 meant = self._changers if module.partition('.')[0] in known.STATELESS_MODULES else self._world
             self._bind(name, self.graph.node(MODEL, meant))
             if module == 'sys':
-                self._flow(self.graph.deep(self._world.any), self._printed)
+                self._flow(self._scalar([self._world.any]), self._printed)
 
     def _class(self, statement: ast.ClassDef) -> None:
         graph = self.graph

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from .graph import Graph, Object
+from .graph import Graph, Object, members
 from .overview import Overview
 
 MODEL, ANYTHING, FILES = 1, 2, 4
@@ -22,12 +22,12 @@ class ValueFlows(ABC):
         self._bits = (MODEL | ANYTHING | FILES).bit_length()
         self.text = graph.node(MODEL)
         self.anything = graph.node(ANYTHING)
-        self._world, self._earlier = graph.object(opaque=True), graph.object(opaque=True)
-        self._outer, self._changers = graph.object(), graph.object()
+        self._world, self._earlier = graph.object('foreign', opaque=True), graph.object(opaque=True)
+        self._outer, self._changers = graph.object('foreign'), graph.object('foreign')
         """Stateless functions and modules from outside the script; the second object modifies its arguments."""
         graph.add(self._world.unknown, FILES, 0)
         self._raised, self._printed = graph.node(), graph.node()
-        self.shown = list[int]()
+        self.shown: list[int] = []
         """By script, the node of what its result and output reveal."""
         self._pc = self._abrupt = graph.node()
         if strict and overview.catches:
@@ -43,30 +43,32 @@ class ValueFlows(ABC):
 
     def _scalar(self, values: Sequence[int]) -> int:
         """Return a value without parts, computed from these values."""
+        made_of = [value for value in values if value != self.text]
+        if not made_of:
+            return self.text
         node = self.graph.node(MODEL)
-        for value in values:
-            if value != self.text:
-                self.graph.edge(self.graph.deep(value), node)
+        for value in made_of:
+            self.graph.deep(value, node)
         return node
 
     def _combined(self, values: Sequence[int]) -> int:
         """Return the result of an operator: computed from its operands, with their items if they are containers."""
         graph, node = self.graph, self._scalar(values)
-        joined = list[Object]()
+        joined: list[Object] = []
 
-        def found(number: int) -> None:
-            if graph.objects[number].kind != 'tuple':
-                graph.add(node, 0, 1 << number)
-                return
+        def found(objects: int) -> None:
+            tuples = objects & graph.tuples
+            graph.add(node, 0, objects ^ tuples)
             # The items of a tuple move to other positions.
-            if not joined:
+            if tuples and not joined:
                 joined.append(graph.object())
                 graph.add(node, 0, 1 << joined[0].number)
-            graph.edge(graph.objects[number].any, joined[0].unknown)
+            for number in members(tuples):
+                graph.edge(graph.objects[number].any, joined[0].unknown)
 
         for value in values:
             if value != self.text:
-                graph.watch(value, found)
+                graph.watch_sets(value, found)
         return node
 
     def _operation(self, values: Sequence[int]) -> int:
@@ -75,8 +77,11 @@ class ValueFlows(ABC):
 
     def _parts_of(self, values: Sequence[int]) -> int:
         """Return parts of values, at any depth, or something that contains them."""
-        node = self._operation(values)
-        self.graph.holder(node)
+        graph, node = self.graph, self._operation(values)
+        # It holds everything in the node, also itself.
+        holder = graph.object()
+        graph.edge(node, holder.unknown)
+        graph.add(node, 0, 1 << holder.number)
         return node
 
     def _reading(self, values: Sequence[int]) -> int:
@@ -87,13 +92,11 @@ class ValueFlows(ABC):
 
     def _anything(self, values: Sequence[int]) -> int:
         """Return the result of a function that may do anything with its arguments."""
-        graph = self.graph
-        node = self._operation(values)
+        graph, node = self.graph, self._parts_of(values)
         # Values stored in it later are found through the objects.
         graph.watch(node, lambda number: graph.edge(graph.objects[number].any, node))
         if self._strict:
-            graph.edge(self._pc, node, objects=False)
-        graph.holder(node)
+            graph.shallow(self._pc, node)
         self._mix(node)
         self._calls_back(node)
         return node
@@ -105,7 +108,7 @@ class ValueFlows(ABC):
 
     def _items(self, value: int) -> int:
         graph, node = self.graph, self.graph.node()
-        graph.edge(value, node, objects=False)
+        graph.shallow(value, node)
         graph.watch(value, lambda number: graph.edge(graph.objects[number].any, node))
         return node
 
@@ -120,7 +123,7 @@ class ValueFlows(ABC):
         one = self.graph.object()
         self.graph.edge(items, one.unknown)
         node = self.graph.node(0, one)
-        self.graph.edge(items, node, objects=False)
+        self.graph.shallow(items, node)
         return node
 
     def _read(self, one: Object, key: str | None, node: int) -> None:
@@ -141,11 +144,11 @@ class ValueFlows(ABC):
 
         graph.watch(base, found)
 
-    def _flow(self, value: int, node: int, *, objects: bool = True, pc: int | None = None) -> None:
+    def _flow(self, value: int, node: int, *, pc: int | None = None) -> None:
         """Let a value reach a node, under the current conditions or those of `pc`."""
-        self.graph.edge(value, node, objects=objects)
+        self.graph.edge(value, node)
         if self._strict:
-            self.graph.edge(self._pc if pc is None else pc, node, objects=False)
+            self.graph.shallow(self._pc if pc is None else pc, node)
 
     def _under(self, condition: int) -> AbstractContextManager[None]:
         """Make everything that is read inside depend on the condition."""
@@ -164,17 +167,13 @@ class ValueFlows(ABC):
         """Make everything that is read from here on depend on the condition."""
         if self._strict:
             pc = self.graph.node()
-            self.graph.edge(self._pc, pc, objects=False)
-            self.graph.edge(self.graph.deep(condition), pc)
+            self.graph.shallow(self._pc, pc)
+            self.graph.deep(condition, pc)
             self._pc = pc
-
-    def _leaves_early(self) -> None:
-        if self._strict and self._pc != self._abrupt:
-            self.graph.edge(self._pc, self._abrupt, objects=False)
 
     def _conditional(self, value: int, condition: int) -> int:
         if not self._strict:
             return value
         node = self.graph.join(value, self.graph.node())
-        self.graph.edge(self.graph.deep(condition), node)
+        self.graph.deep(condition, node)
         return node

@@ -32,7 +32,7 @@ class DirectoryStore:
 
     async def load(self, key: str, /) -> str | None:
         """Return the text of a key."""
-        return await to_thread.run_sync(self._read, key)
+        return await to_thread.run_sync(_read, self._path(key))
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
@@ -78,12 +78,6 @@ class DirectoryStore:
             remove_drafts(self.folder)
         write_whole(self._path(key), text.encode('ascii'))
 
-    def _read(self, key: str) -> str | None:
-        try:
-            return self._path(key).read_bytes().decode('ascii')
-        except FileNotFoundError:
-            return None
-
     def _path(self, key: str) -> Path:
         return self.folder / f'{key}.snapshot'
 
@@ -110,13 +104,13 @@ def _newest_versions(folder: Path, names: Collection[str] | None) -> Mapping[str
     for name, version in _versions(folder):
         if names is None or name in names:
             latest[name] = max(version, latest.get(name, 0))
-    found = {name: (version, _read(folder, name, version)) for name, version in sorted(latest.items())}
+    found = {name: (version, _read(_path(folder, name, version))) for name, version in sorted(latest.items())}
     return {name: (version, text) for name, (version, text) in found.items() if text is not None}
 
 
 def _every_versions(folder: Path, name: str) -> Mapping[int, str]:
     versions = sorted(version for known, version in _versions(folder) if known == name)
-    return {version: text for version in versions if (text := _read(folder, name, version)) is not None}
+    return {version: text for version in versions if (text := _read(_path(folder, name, version))) is not None}
 
 
 def _remove_version(folder: Path, name: str, up_to: int | None) -> int:
@@ -136,9 +130,9 @@ def _versions(folder: Path) -> list[tuple[str, int]]:
     return [(found['name'], int(found['version'])) for found in files if found is not None]
 
 
-def _read(folder: Path, name: str, version: int) -> str | None:
+def _read(path: Path) -> str | None:
     try:
-        return _path(folder, name, version).read_bytes().decode('ascii')
+        return path.read_bytes().decode('ascii')
     except FileNotFoundError:
         return None
 

@@ -33,6 +33,7 @@ _SAVE = """
 insert into toolscript_snapshots (key, text, saved) values (?, ?, ?)
 on conflict (key) do update set text = excluded.text, saved = excluded.saved
 """
+_LOAD = 'select text from toolscript_snapshots where key = ?'
 
 
 class _Opened:
@@ -76,11 +77,12 @@ class SqliteStore:
 
     async def save(self, key: str, text: str, /) -> None:
         """Save a text. When this returns, it is in the file."""
-        await to_thread.run_sync(self._save, key, text)
+        await self._on_file(lambda file: file.execute(_SAVE, (key, text, time.time())))
 
     async def load(self, key: str, /) -> str | None:
         """Return the text of a key."""
-        return await to_thread.run_sync(self._load, key)
+        row = await self._on_file(lambda file: file.execute(_LOAD, (key,)).fetchone())
+        return None if row is None else row[0]
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
@@ -90,7 +92,7 @@ class SqliteStore:
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Save a text as that version, if the version does not exist."""
-        return await self._on_versions(lambda file: file.execute(_PUT, (owner, name, version, text)).rowcount == 1)
+        return await self._on_file(lambda file: file.execute(_PUT, (owner, name, version, text)).rowcount == 1)
 
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
@@ -98,17 +100,17 @@ class SqliteStore:
         """Return the newest version of each name."""
         values = {'owner': owner, 'names': None if names is None else json.dumps(sorted(names))}
         # With a single `max`, SQLite takes the other columns from the row with the maximum.
-        rows = await self._on_versions(lambda file: file.execute(_NEWEST, values).fetchall())
+        rows = await self._on_file(lambda file: file.execute(_NEWEST, values).fetchall())
         return {name: (version, text) for name, version, text in rows}
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
         """Return all versions of a name."""
-        return await self._on_versions(lambda file: dict(file.execute(_ALL, (owner, name)).fetchall()))
+        return await self._on_file(lambda file: dict(file.execute(_ALL, (owner, name)).fetchall()))
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
         """Remove versions and return their number."""
         values = {'owner': owner, 'name': name, 'up_to': up_to}
-        return await self._on_versions(lambda file: file.execute(_REMOVED, values).rowcount)
+        return await self._on_file(lambda file: file.execute(_REMOVED, values).rowcount)
 
     def forget_old(self) -> int:
         """Remove old rows and return their number; for a daily job."""
@@ -123,16 +125,7 @@ class SqliteStore:
             if opened is not None:
                 opened.finish()
 
-    def _save(self, key: str, text: str) -> None:
-        with self._open() as connection:
-            connection.execute(_SAVE, (key, text, time.time()))
-
-    def _load(self, key: str) -> str | None:
-        with self._open() as connection:
-            row = connection.execute('select text from toolscript_snapshots where key = ?', (key,)).fetchone()
-        return None if row is None else row[0]
-
-    async def _on_versions(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _on_file(self, work: Callable[[sqlite3.Connection], T]) -> T:
         def working() -> T:
             with self._open() as connection:
                 return work(connection)

@@ -278,7 +278,7 @@ def test_a_fork_has_its_own_connection(tmp_path: Path) -> None:
     if child == 0:
         status = 1
         try:
-            store._save('key', 'child')  # pyright: ignore[reportPrivateUsage]
+            asyncio.run(store.save('key', 'child'))
             store.close()
             status = 0
         finally:
