@@ -464,18 +464,17 @@ async def test_a_run_cancelled_in_its_preview_ends_the_read_and_frees_the_worker
 
 async def test_a_preview_ends_at_a_read_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr('toolscript.plans.preview.SECONDS', 0.05)
-    world, reads = World(), list[str]()
+    world, ready = World(), asyncio.Event()
 
     async def slow() -> str:
-        reads.append('slow')
-        if len(reads) == 1:
-            await asyncio.Event().wait()
+        await ready.wait()
         return 'at last'
 
     tools = world.toolset
     tools.add_function(slow, metadata={'read_only': True})
     talk = Planned(tools, Script([run_code("await create_issue(title='A')\nawait create_issue(title=await slow())")]))
     assert rows(await talk.start()) == [('create_issue', {'title': 'A'})]
+    ready.set()
     assert rows(await talk.resume(talk.approved)) == [('create_issue', {'title': 'at last'})]
     assert world.log == [('create', 'A', None)]
 
