@@ -29,7 +29,7 @@ def test_only_the_sandbox_imports_monty() -> None:
 
 
 def test_building_code_mode_loads_only_settings_and_the_first_run_loads_the_rest() -> None:
-    imported, built, ran = _loaded()
+    imported, built, ran, _ = _loaded()
     inside = {name for name in built if name.startswith('toolscript') and name.count('.') == 2}
     packages = {name.split('.')[1] for name in inside if name.startswith('toolscript.')}
     assert packages == {'discovery', 'durability', 'mcp', 'observability', 'results', 'routing', 'stores'}
@@ -43,10 +43,11 @@ def test_building_code_mode_loads_only_settings_and_the_first_run_loads_the_rest
     assert ran.isdisjoint({*_ON_DEMAND, *_CALCULATING})
 
 
-def test_scripts_without_flow_rules_load_nothing_of_flows_and_have_no_link_for_them() -> None:
+def test_scripts_without_flow_rules_plans_and_undo_load_nothing_of_them() -> None:
     # The module of the links is imported where they are added.
     assert 'toolscript.scripts.chain' in _loaded()[-1]
-    assert not [name for name in _loaded()[-1] if name.startswith(('toolscript.flows', 'toolscript.scripts.flowed'))]
+    unused = ('toolscript.flows', 'toolscript.scripts.flowed', 'toolscript.plans', 'toolscript.undo')
+    assert not [name for name in _loaded()[-1] if name.startswith(unused)]
 
 
 _ON_DEMAND = {
@@ -71,20 +72,24 @@ Agent(TestModel(), capabilities=[CodeMode()])
 print(*sys.modules)
 Agent(TestModel(), toolsets=[toolset]).run_sync('Nothing to do.')
 print(*sys.modules)
+from toolscript.testing import script_model
+def echo(n: int) -> int:
+    return n
+toolset = CodeModeToolset(FunctionToolset([echo]))
+assert Agent(script_model('await echo(n=1)'), toolsets=[toolset]).run_sync('Go.').output == '1'
+print(*sys.modules)
 """
 
 
 @cache
 def _loaded() -> list[set[str]]:
-    """Return the modules that a fresh interpreter has loaded after importing code mode, building a toolset, and running it."""
+    """Return the modules that a fresh interpreter has loaded after importing code mode, building a toolset, a run, and a script."""
     done = subprocess.run([sys.executable, '-c', _IMPORT_AND_BUILD], capture_output=True, text=True, check=True)
     return [set(line.split()) for line in done.stdout.splitlines()]
 
 
 def test_programs_without_the_command_never_load_it() -> None:
-    importing = 'import sys, toolscript; print(*sys.modules)'
-    done = subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()).isdisjoint({'typer', 'dotenv', 'toolscript.cli'})
+    assert _loaded()[0].isdisjoint({'typer', 'dotenv', 'toolscript.cli'})
 
 
 def test_nothing_imports_private_names_of_pydantic_ai() -> None:
