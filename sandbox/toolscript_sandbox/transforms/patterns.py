@@ -12,7 +12,7 @@ from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .exceptions import BUILTIN
 from .transform import Context, Transform
-from .tree import meaning, named, placed, quoted_expression, set_changed
+from .tree import is_named, meaning, named, placed, quoted_expression, set_changed
 
 
 class Patterns(Transform):
@@ -38,6 +38,14 @@ class Patterns(Transform):
             for node in analysis.all(ast.FunctionDef)
             if any(meaning(mark) in ('builtins.property', 'functools.cached_property') for mark in node.decorator_list)
         }
+        self._match_args = {
+            owner.name: {
+                one.value for one in ast.walk(statement) if isinstance(one, ast.Constant) and isinstance(one.value, str)
+            }
+            for owner in analysis.all(ast.ClassDef)
+            for statement in owner.body
+            if isinstance(statement, ast.Assign) and is_named(statement.targets[0], '__match_args__')
+        }
 
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
         tests = list[ast.expr]()
@@ -52,7 +60,8 @@ class Patterns(Transform):
         dotted = meaning(node.cls) or ''
         if dotted in BUILTIN or dotted.startswith(('collections.abc.', 'typing.')):
             raise Refused([refusal(node, _INSIDE)])
-        if not self._properties.isdisjoint(node.kwd_attrs):
+        places = self._match_args.get(ast.unparse(node.cls), ()) if node.patterns else ()
+        if not self._properties.isdisjoint([*node.kwd_attrs, *places]):
             raise Refused([refusal(node, _PROPERTY)])
         return self.below(node)
 
