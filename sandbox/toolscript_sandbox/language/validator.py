@@ -41,7 +41,6 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_calls(analysis),
         *_arguments(analysis),
         *_sorting(analysis),
-        *_ordered(analysis),
         *_slices(analysis),
         *_bindings(analysis),
         *_functions(analysis),
@@ -191,26 +190,6 @@ def _sorting(analysis: Analysis) -> Iterator[Refusal]:
         is_kept = isinstance(above, ast.Assign) and ast.unparse(above.targets[0])[0] != '_'
         if is_sort and (is_kept or isinstance(above, ast.Return | ast.For)):
             yield refusal(call, '`sort` returns None. Write sorted(...), which returns the list.')
-
-
-def _ordered(analysis: Analysis) -> Iterator[Refusal]:
-    """Refuse to print an `OrderedDict`, which would look like a dict."""
-    made = [call for call in analysis.all(ast.Call) if _meaning(call.func) == 'collections.OrderedDict']
-    parents, stores = analysis.index.parents, dict[str, list[ast.AST]]()
-    nodes = [*analysis.all(ast.Name), *analysis.all(ast.Attribute)] if made else []
-    for node in nodes:
-        if isinstance(node.ctx, ast.Store):
-            stores.setdefault(_spelled(node), []).append(parents[node])
-    names = {name for name, found in stores.items() if all(getattr(one, 'value', None) in made for one in found)}
-    for node in (*made, *(node for node in nodes if _spelled(node) in names)):
-        above = parents[node]
-        prints = isinstance(above, ast.Call) and node in above.args and _meaning(above.func) in _PRINTING
-        if prints or isinstance(above, ast.FormattedValue):
-            yield refusal(node, 'An OrderedDict looks like a dict here. Print list(x.items()), or use a dict.')
-
-
-def _spelled(node: ast.Name | ast.Attribute) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr
 
 
 def _slices(analysis: Analysis) -> Iterator[Refusal]:
@@ -363,7 +342,6 @@ _MARKS = frozenset(
     ]
 )
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
-_PRINTING = ('builtins.print', 'builtins.str', 'builtins.repr')
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'
 _AS_LIST = 'A function takes lists, and no views, ranges or iterators: write list(...) around it.'

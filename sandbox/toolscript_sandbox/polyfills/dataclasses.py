@@ -127,7 +127,7 @@ def _repr(names):
             return '...'
         _shown.append(self)
         try:
-            return f'{getattr(type(self), "_qualname_", type(self).__name__)}({", ".join([f"{name}={getattr(self, name)!r}" for name in names])})'
+            return f'{type(self).__name__}({", ".join([f"{name}={getattr(self, name)!r}" for name in names])})'
         finally:
             _shown.pop()
 

@@ -62,9 +62,7 @@ class _Session:
             'enums': any(one.family == 'enum' for one in classes),
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
-            'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'})
-            or _starts_waiting(analysis)
-            or any('.' in _qualified(one.node, analysis) for one in plain if _is_dataclass(one.node)),
+            'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}) or _starts_waiting(analysis),
             'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
             'method keys': not _MAPPINGS.isdisjoint(analysis.words),
@@ -181,9 +179,6 @@ class Classes(Transform):
         self._class = found
         body = self._body(node)
         self._class, self._self = outer
-        if self._context.has('dataclasses') and '.' in (name := _qualified(node, self._analysis)):
-            # The `repr` of a dataclass has this name.
-            body += quoted('_qualname_ = NAME', node, NAME=constant(name, node))
         if found.family == 'typed dict':
             return quoted('NAME = dict', node, NAME=node.name)
         if found.family == 'tuple':
@@ -631,23 +626,6 @@ def _one_each_time(statement: ast.stmt) -> list[ast.stmt]:
         case _:
             pass
     return [statement]
-
-
-def _qualified(node: ast.ClassDef, analysis: Analysis) -> str:
-    """Return the `__qualname__` of a class."""
-    name, around = node.name, analysis.index.parents.get(node)
-    while around is not None:
-        if isinstance(around, ast.ClassDef):
-            name = f'{around.name}.{name}'
-        elif isinstance(around, _FUNCTIONS):
-            name = f'{around.name}.<locals>.{name}'
-        around = analysis.index.parents.get(around)
-    return name
-
-
-def _is_dataclass(node: ast.ClassDef) -> bool:
-    marks = [mark.func if isinstance(mark, ast.Call) else mark for mark in node.decorator_list]
-    return 'dataclasses.dataclass' in map(meaning, marks)
 
 
 def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:
