@@ -135,13 +135,12 @@ def judge(
     scripts: Sequence[str],
     *,
     strict: bool = False,
-    earlier: Collection[str] | None = None,
     tools: Callable[[Run], dict[str, Any]] = plain_tools,
     ignored: Collection[str] = ('send',),
 ) -> Verdict:
     """Compare the analysis of scripts with their runs. Results of `ignored` functions do not count."""
     base = run(scripts, tools=tools)
-    analysis = analyse(scripts, tools(base).__contains__, strict=strict, earlier=earlier)
+    analysis = analyse(scripts, tools(base).__contains__, strict=strict)
     flows: dict[Place, set[tuple[int, int]]] = {place: set() for place, _ in base.sent}
     for source in base.called:
         other = run(scripts, source, tools)
