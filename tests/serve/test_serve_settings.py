@@ -107,17 +107,17 @@ def test_the_settings_file_is_found_beside_the_target(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ('options', 'told'),
+    ('options', 'message'),
     [
         (['--port', '99'], 'only --http takes --port; add --http, or remove it.'),
         (['--host', 'here', '--allow-host', 'a'], 'only --http takes --host and --allow-host;'),
         (['--http', '--token', 'secret', '--no-token'], 'use either --token or --no-token.'),
     ],
 )
-def test_options_without_effect_are_refused(options: list[str], told: str) -> None:
+def test_options_without_effect_are_refused(options: list[str], message: str) -> None:
     done = CliRunner().invoke(app, ['serve', '--example', *options], env={'TOOLSCRIPT_TOKEN': 'of all shells'})
     assert done.exit_code == 2
-    assert told in done.output
+    assert message in done.output
 
 
 def test_a_rule_in_toml_defines_the_inverse_of_a_tool(tmp_path: Path) -> None:

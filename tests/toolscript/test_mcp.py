@@ -115,9 +115,9 @@ async def test_a_server_that_cannot_list_its_tools_is_not_restarted_at_each_step
 ) -> None:
     # A result that is not a list ends it.
     server = MCPServer(sys.executable, [str(_SERVER.with_name('odd.py')), 'null'], id='odd', init_timeout=60)
-    script, told = await played(beside(server), *[run_code('1')] * 5)
+    script, texts = await played(beside(server), *[run_code('1')] * 5)
     assert script.answers == [1] * 5
-    assert "The MCP server 'odd' is down" in told[0]
+    assert "The MCP server 'odd' is down" in texts[0]
     # Each pause is longer than the one before.
     assert len([text for text in caplog.messages if "the MCP server 'odd' is down" in text]) < 5
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Container
+from keyword import iskeyword
 
 from toolscript_sandbox.language.analysis import Analysis
 
@@ -81,10 +82,14 @@ def _shows_keys(analysis: Analysis) -> bool:
     return reads and (ast.Subscript in analysis.kinds or not _REMOVING.isdisjoint(analysis.words))
 
 
-def _may_be_other(key: ast.expr) -> bool:
-    """Return whether a key may be something other than a text."""
-    is_text = isinstance(key, ast.JoinedStr) or (isinstance(key, ast.Constant) and isinstance(key.value, str))
-    return not is_text and not isinstance(key, (ast.Slice, ast.UnaryOp, ast.Starred)) and meaning(key) is None
+def _is_noted(key: ast.expr) -> bool:
+    """Return whether the key of a lookup is noted: all but literal words, which look like no other key."""
+    is_word = isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier()
+    return (
+        not (is_word and not iskeyword(key.value))
+        and not isinstance(key, (ast.Slice, ast.Starred))
+        and meaning(key) is None
+    )
 
 
 def _has_formats(analysis: Analysis) -> bool:
@@ -264,7 +269,7 @@ class Exceptions(Transform):
 
     def _noted(self, key: ast.expr) -> ast.expr:
         """Return the key of a lookup, which the polyfill notes for the `KeyError`."""
-        return quoted_expression('_exceptions__key(X)', key, X=key) if _may_be_other(key) else key
+        return quoted_expression('_exceptions__key(X)', key, X=key) if _is_noted(key) else key
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         is_type = _is_type(node, self._analysis)

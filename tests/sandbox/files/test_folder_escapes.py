@@ -1,4 +1,4 @@
-"""Scripts reach the contents of their folders, and nothing else of the host, whatever the folders contain and whoever changes them."""
+"""Scripts reach only the contents of their folders, even if other processes change these."""
 
 from __future__ import annotations
 

@@ -265,7 +265,7 @@ async def test_calls_of_a_crashed_attempt_that_the_next_one_did_not_reach_are_no
     assert log == ['note 2']
 
 
-# -- the record of a script grows linearly with its calls, and whoever continues it finds all of it
+# -- the record of a script grows linearly with its calls, and a later process finds all of it
 
 IN_TURN = 'for n in range({calls}):\n    last = await note(n)\nlast'
 AT_ONCE = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range({calls})]))'
