@@ -256,7 +256,9 @@ class SteppedExecution:
         if self._failed is not None:
             return self._failed
         self._left.extend(answers)
-        self._request = replace(self._request, answers=self._portion())
+        # Answers may come before the time for which the script waits.
+        waited = 0.0 if self._left else self._request.waited
+        self._request = replace(self._request, answers=self._portion(), waited=waited)
         result = await self._take_step()
         while self._add_answers(result):
             # The step has not done anything outside, so it can be taken again.
