@@ -84,12 +84,13 @@ def _shows_keys(analysis: Analysis) -> bool:
 
 def _is_noted(key: ast.expr) -> bool:
     """Return whether the key of a lookup is noted: all but literal words, which look like no other key."""
-    is_word = isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier()
-    return (
-        not (is_word and not iskeyword(key.value))
-        and not isinstance(key, (ast.Slice, ast.Starred))
-        and meaning(key) is None
-    )
+    match key:
+        case ast.Constant(value=str(word)) if word.isidentifier() and not iskeyword(word):
+            return False
+        case ast.Slice() | ast.Starred():
+            return False
+        case _:
+            return meaning(key) is None
 
 
 def _has_formats(analysis: Analysis) -> bool:
