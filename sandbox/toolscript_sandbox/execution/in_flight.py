@@ -185,6 +185,7 @@ class InFlight:
                 self._has_failed = True
             case 'waits' if call_id in self._cancelled:
                 del self._payloads[call_id]
+                self.log.mark(call_id, 'failed', CANCELLED.format('while it waited'))
             case 'waits':
                 self.log.mark(call_id, 'waiting')
         return Answer(call_id, outcome)
