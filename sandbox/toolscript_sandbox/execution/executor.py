@@ -37,7 +37,7 @@ from toolscript_sandbox.language.snippet import INLINE
 from toolscript_sandbox.messages.report import Report
 from toolscript_sandbox.messages.tripped import computed_too_long
 from toolscript_sandbox.mounts.host_files import HostFiles
-from toolscript_sandbox.serialization.crossing import TooLarge, convert_async, convert_call
+from toolscript_sandbox.serialization.serialize import TooLarge, convert_async, convert_call
 from toolscript_sandbox.transforms.preparation import prelude
 from toolscript_sandbox.workers.process import Watch, Worker
 
@@ -79,7 +79,7 @@ async def start(worker: Worker, prepared: Prepared, options: Options = Options()
     text = prelude(snippet, asked.memory.polyfills)
     try:
         if text:
-            seeds = seeding(set(snippet.pieces) - asked.memory.polyfills, options.seed) if options.seed else 'None'
+            seeds = seeding(set(snippet.polyfills) - asked.memory.polyfills, options.seed) if options.seed else 'None'
             await worker.session.feed_run(f'{text}\n{seeds}', skip_type_check=True)
         execution.snapshot = await worker.session.feed_start(
             snippet.code.text,
