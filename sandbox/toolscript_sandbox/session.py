@@ -21,7 +21,7 @@ from .execution.executor import LiveExecution, Options, restore, seeding, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
 from .execution.inspection import seen, shrink_dump, size_facts
 from .execution.memory import Memory
-from .execution.preparation import Asked, Prepared, off_loop
+from .execution.preparation import Asked, Prepared, in_thread_if_long
 from .execution.preview import EndPreview, PreviewDispatch, preview
 from .execution.protocol import Execution
 from .execution.recording import RecordedScript, Recorder, Recording, Segment
@@ -306,7 +306,7 @@ class Session:
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Prepared | Failed:
         await wait_for_step_slot()
         with snippet_span(tracing, CHECK) as span:
-            prepared = await off_loop(len(asked.code), asked.prepared)
+            prepared = await in_thread_if_long(len(asked.code), asked.prepared)
             if isinstance(prepared, Failed):
                 span.checked(prepared)
                 return prepared
@@ -323,7 +323,7 @@ class Session:
             # The checker always finds the same in the same text.
             ready.findings = await self._workers.check(code, prepared.context, is_heavy=prepared.is_heavy)
         findings = ready.findings
-        return await off_loop(len(code), lambda: prepared.refusal(findings))
+        return await in_thread_if_long(len(code), lambda: prepared.refusal(findings))
 
     def _options(self, checkpoints: bool) -> Options:
         clock = self._as_of if isinstance(self._as_of, HostClock) else HostClock()

@@ -138,14 +138,14 @@ class _OneStep(Session):
 
     async def _advanced(self, execution: LiveExecution) -> StepResult:
         step = await execution.advance(self._request.answers)
-        cancelled = list[int]()
-        while isinstance(step, Calls) and execution.error is not None:
-            # The script has failed, so it has no state, and its remaining work needs no answers.
+        cancelled, turns = list[int](), 0
+        while isinstance(step, Calls) and (execution.error is not None or (step == _AT_ONCE and turns < _MOST_TURNS)):
+            # A script that has failed has no state, and its remaining work needs no answers.
             cancelled += step.cancelled
-            step = await execution.advance(())
-        while isinstance(step, Calls) and step == _AT_ONCE:
-            step = await execution.advance(())
+            step, turns = await execution.advance(()), turns + 1
         if isinstance(step, Calls):
+            # After so many turns, the script asks again and again whether a call has ended.
+            step = replace(step, wake_in=_POLLING) if step == _AT_ONCE else step
             state = execution.state()
             if len(state) <= self.limits.max_step_bytes:
                 return StepResult(calls=step, script=_encoded(state), stdout='' if step.new else execution.printed)
@@ -338,6 +338,10 @@ class SteppedExecution:
 
 _AT_ONCE = Calls(wake_in=0)
 """The caller has nothing to do and takes the next step at once."""
+_MOST_TURNS = 300
+"""The maximum number of turns of a script in one step without an answer."""
+_POLLING = 1.0
+"""Seconds that a script with more turns waits for an answer."""
 _CROSSING = ('max_result_bytes', 'max_argument_bytes')
 _RESULT_TOO_LARGE = (
     'the result has {size:,} bytes and the script holds {held:,}, more than a step of a durable workflow takes '

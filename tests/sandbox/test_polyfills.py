@@ -38,7 +38,7 @@ async def test_generators_load_exceptions_only_for_scripts_that_inspect_them() -
     looking = (
         f'{numbers}found = numbers()\nnext(found)\ntry:\n    next(found)\nexcept StopIteration as end:\n    end.value'
     )
-    loaded = [prepared(text, FUNCTIONS).pieces for text in (f'{numbers}list(numbers())', looking)]
+    loaded = [prepared(text, FUNCTIONS).polyfills for text in (f'{numbers}list(numbers())', looking)]
     assert [any(name.startswith('_exceptions__') for name in names) for names in loaded] == [False, True]
 
 

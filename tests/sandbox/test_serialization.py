@@ -18,7 +18,7 @@ from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, failed, run_script
 from tests.sandbox.tables import table
 from toolscript_sandbox import Call, Sandbox, Serialized, serialize, to_json, truncate
-from toolscript_sandbox.serialization.crossing import TooLarge, convert, convert_async
+from toolscript_sandbox.serialization.serialize import TooLarge, convert, convert_async
 from toolscript_sandbox.serialization.sizes import sizes_of
 
 _JSON = st.recursive(

@@ -28,7 +28,8 @@ from toolscript_sandbox.steps import SteppedSession, take_step
 
 pytestmark = pytest.mark.anyio
 Kind: TypeAlias = Literal['live', 'stepped']
-both = pytest.mark.parametrize('kind', ['live', 'stepped'])
+KINDS: tuple[Kind, ...] = ('live', 'stepped')
+both = pytest.mark.parametrize('kind', KINDS)
 
 TABLE = table(
     'async def tool(name: str, seconds: float = 0) -> str: ...',
@@ -44,9 +45,11 @@ class Desk:
 
     decided: bool = False
     log: list[str] = field(default_factory=list[str])
+    printed: list[str] = field(default_factory=list[str])
 
     async def __call__(self, call: Call) -> Any:
         name, seconds = str(call.args[0]), sum(call.args[1:])
+        self.printed.append(call.stdout)
         if call.function == 'ask' and not self.decided:
             raise Deferred(name)
         self.log.append(f'+{name}')
@@ -119,6 +122,10 @@ CASES = {
         "t = asyncio.create_task(tool('a', 0.02))\nwhile not t.done():\n    await asyncio.sleep(0.001)\nt.result()",
         'A',
     ),
+    'a task that polls at once': (
+        "t = asyncio.create_task(tool('a', 0.02))\nwhile not t.done():\n    await asyncio.sleep(0)\nt.result()",
+        'A',
+    ),
     'a barrier': (
         "t = asyncio.create_task(tool('a', 0.02))\nawait asyncio.sleep(0)\n[alone('b'), await t]",
         ['B', 'A'],
@@ -146,11 +153,40 @@ async def test_a_script_in_steps_has_the_same_records() -> None:
     ]
 
 
+FAILURES = {
+    'an error beside a call': "t = asyncio.create_task(tool('a', 500))\nfor _ in range(9):\n    await asyncio.sleep(0)\n[][0]",
+    'a limit whose exception is caught': (
+        "lock = asyncio.Lock()\ntry:\n    async with lock, lock:\n        pass\nexcept BaseException:\n    await tool('a')"
+    ),
+    'a limit of all steps': "for name in 'abc':\n    print('x' * 400_000)\n    await tool(name)",
+    'a call cancelled while it waits for a decision': (
+        "t = asyncio.create_task(ask('a'))\nawait asyncio.sleep(0)\nt.cancel()\nawait tool('b')\n[][0]"
+    ),
+}
+
+
+@pytest.mark.parametrize('code', FAILURES.values(), ids=FAILURES.keys())
+async def test_a_script_in_steps_fails_alike(code: str) -> None:
+    live, stepped = [failed(await run(kind, f'import asyncio\n{code}')) for kind in KINDS]
+    assert (live.error, live.calls, len(live.stdout)) == (stepped.error, stepped.calls, len(stepped.stdout))
+    assert not any(record.error and 'unknown' in record.error for record in live.calls if record.call.function == 'ask')
+
+
+@both
+async def test_a_call_has_the_output_since_the_previous_one(kind: Kind) -> None:
+    desk = Desk()
+    code = (
+        "import asyncio\nfor n in 'ab':\n    print(n)\n    await asyncio.sleep(0.001)\n    print(n)\n    await tool(n)"
+    )
+    completed(await run(kind, code, desk))
+    assert desk.printed == ['a\na\n', 'b\nb\n']
+
+
 PAUSES = "import asyncio\nprint('before')\nawait asyncio.gather(tool('a', 0.01), ask('b'), tool('c'), ask('d'))"
 
 
-@pytest.mark.parametrize('first', ['live', 'stepped'])
-@pytest.mark.parametrize('then', ['live', 'stepped'])
+@pytest.mark.parametrize('first', KINDS)
+@pytest.mark.parametrize('then', KINDS)
 async def test_a_gather_that_waits_in_the_middle_continues_in_either_kind_of_session(first: Kind, then: Kind) -> None:
     desk = Desk()
     paused = suspended(await run(first, PAUSES, desk))

@@ -37,7 +37,7 @@ from toolscript_sandbox.language.snippet import INLINE
 from toolscript_sandbox.messages.report import Report
 from toolscript_sandbox.messages.tripped import computed_too_long
 from toolscript_sandbox.mounts.host_files import HostFiles
-from toolscript_sandbox.serialization.crossing import TooLarge, convert_async, convert_call
+from toolscript_sandbox.serialization.serialize import TooLarge, convert_async, convert_call
 from toolscript_sandbox.transforms.preparation import prelude
 from toolscript_sandbox.workers.process import Watch, Worker
 
@@ -79,7 +79,7 @@ async def start(worker: Worker, prepared: Prepared, options: Options = Options()
     text = prelude(snippet, asked.memory.polyfills)
     try:
         if text:
-            seeds = seeding(set(snippet.pieces) - asked.memory.polyfills, options.seed) if options.seed else 'None'
+            seeds = seeding(set(snippet.polyfills) - asked.memory.polyfills, options.seed) if options.seed else 'None'
             await worker.session.feed_run(f'{text}\n{seeds}', skip_type_check=True)
         execution.snapshot = await worker.session.feed_start(
             snippet.code.text,
@@ -153,7 +153,8 @@ class LiveExecution:
     """The error that kept the script from starting."""
 
     def __post_init__(self) -> None:
-        self.stdout = CollectString(max_bytes=max(1, self.limits.max_stdout_chars))
+        printed = len(self.data.stdout.encode('utf-8', 'surrogatepass'))
+        self.stdout = CollectString(max_bytes=max(1, self.limits.max_stdout_chars - printed))
         self._open = OpenCalls(self.data.open)
         self._scheduler = self.data.scheduler
         self._origin = asyncio.get_running_loop().time() - self._scheduler.now
@@ -161,10 +162,6 @@ class LiveExecution:
         self._lines = CallLines(self.data.snippet.code)
         self._has_cancelled = False
         """Whether the calls of the failed script were cancelled."""
-        self._exceeded: Exceeded | None = None
-        self._stops = 0
-        self._reported = 0
-        """The number of characters of output that the caller has received."""
         self._announced = 0
         """Calls up to this id are in a state, if the caller saves states. After a restore the caller knows more than
         that state, such as decisions, so it saves again."""
@@ -188,6 +185,7 @@ class LiveExecution:
         self._repeated = self.snapshot
         if not ask_again:
             return
+        self.data.reported = len(self.data.stdout)
         for number, reason in self._scheduler.leaving.items():
             self._open.drop(number)
             self._scheduler.push(number, cancellation(reason))
@@ -360,8 +358,8 @@ class LiveExecution:
         return None
 
     async def _stop(self, snapshot: AsyncFunctionSnapshot, exceeded: Exceeded) -> AsyncSnapshot | Exceeded:
-        self._exceeded, self._stops = exceeded, self._stops + 1
-        if self._stops > _MOST_STOPS:
+        self.data.exceeded, self.data.stops = exceeded, self.data.stops + 1
+        if self.data.stops > _MOST_STOPS:
             return exceeded
         # `except Exception` does not catch this, so the script ends and the session stays usable.
         return await _resumed(snapshot, Raised('KeyboardInterrupt', exceeded.message))
@@ -370,8 +368,8 @@ class LiveExecution:
         new, checkpoint = self._open.ask(), False
         if new:
             checkpoint, self._announced = self.data.calls > self._announced, self.data.calls
-            printed = self.stdout.output
-            news, self._reported = printed[self._reported :], len(printed)
+            printed = self.printed
+            news, self.data.reported = printed[self.data.reported :], len(printed)
             new[0] = replace(new[0], stdout=news) if news else new[0]
         return Calls(tuple(new), wake_in=wake_in, checkpoint=checkpoint)
 
@@ -409,11 +407,11 @@ class LiveExecution:
             only_deadlines, waits = self._scheduler.only_deadlines(), self._open.has('waiting')
             if seconds is not None and not (only_deadlines and (waits or not self._may_sleep(seconds))):
                 return Calls(wake_in=seconds)
-            if waits and self._exceeded is None:
+            if waits and self.data.exceeded is None:
                 return Calls()
             if not self._scheduler.unstick():
-                if self._scheduler.has_endless_sleeps() and self._exceeded is None:
-                    self._exceeded = self._slept_too_long()
+                if self._scheduler.has_endless_sleeps() and self.data.exceeded is None:
+                    self.data.exceeded = self._slept_too_long()
                 return await self._stuck(snapshot)
 
     @property
@@ -436,20 +434,20 @@ class LiveExecution:
         """Return whether the script may wait this long for a deadline with no call running, which counts as a sleep."""
         self.data.slept += seconds
         if self.data.slept > self.limits.max_sleep_seconds:
-            self._exceeded = self._slept_too_long()
-        return self._exceeded is None
+            self.data.exceeded = self._slept_too_long()
+        return self.data.exceeded is None
 
     def _slept_too_long(self) -> Exceeded:
         most = f'{self.limits.max_sleep_seconds:g} s'
         return Exceeded('max_sleep_seconds', f'the script slept more than {most} in all. Sleep less')
 
     async def _stuck(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Exceeded:
-        exceeded = self._exceeded or Exceeded(
+        exceeded = self.data.exceeded or Exceeded(
             'deadlock', 'nothing can continue, because every task waits for another one'
         )
-        self._exceeded, self._stops = exceeded, self._stops + 1
+        self.data.exceeded, self.data.stops = exceeded, self.data.stops + 1
         number = self._scheduler.owned_by(0, snapshot.pending_call_ids)
-        if number is None or self._stops > _MOST_STOPS:
+        if number is None or self.data.stops > _MOST_STOPS:
             return exceeded
         return await snapshot.resume({number: for_monty(Raised('KeyboardInterrupt', exceeded.message))})
 
@@ -547,8 +545,8 @@ class LiveExecution:
     # -- outcomes
 
     async def _completed(self, end: MontyComplete) -> Completed | Failed:
-        if self._exceeded is not None:
-            return self.failed(self._report.from_limit(self._exceeded), lost=False)
+        if self.data.exceeded is not None:
+            return self.failed(self._report.from_limit(self.data.exceeded), lost=False)
         try:
             result = await convert_async(_output(end), self.limits.max_result_bytes)
         except TooLarge as error:
@@ -573,8 +571,8 @@ class LiveExecution:
 
     async def _broken(self, error: MontyError) -> Failed:
         report, lost = self._report, self.worker.is_lost
-        if self._exceeded is not None and not lost:
-            return self.failed(report.from_limit(self._exceeded), lost=False)
+        if self.data.exceeded is not None and not lost:
+            return self.failed(report.from_limit(self.data.exceeded), lost=False)
         lost = lost or report.is_lost(error)
         keys = None if lost else await keys_at(error, self.data.snippet, self.worker.session)
         return self.failed(report.from_monty(error, keys, lost=lost), lost=lost)

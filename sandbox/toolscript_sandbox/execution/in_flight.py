@@ -14,7 +14,7 @@ from toolscript_sandbox.contract.outcomes import Completed, Failed
 from toolscript_sandbox.event_loop.cancellation import abandon, in_place
 from toolscript_sandbox.event_loop.loop_turns import wait_for_call_slot
 from toolscript_sandbox.messages.report import with_calls
-from toolscript_sandbox.serialization.crossing import copy_call, serialize
+from toolscript_sandbox.serialization.serialize import copy_call, serialize
 
 from .answers import catchable
 from .calls import CallRecords
@@ -185,6 +185,7 @@ class InFlight:
                 self._has_failed = True
             case 'waits' if call_id in self._cancelled:
                 del self._payloads[call_id]
+                self.log.mark(call_id, 'failed', CANCELLED.format('while it waited'))
             case 'waits':
                 self.log.mark(call_id, 'waiting')
         return Answer(call_id, outcome)

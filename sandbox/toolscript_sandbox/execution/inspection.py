@@ -11,7 +11,7 @@ from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.snippet import Snippet
 from toolscript_sandbox.language.syntax import tree_of, walk
 from toolscript_sandbox.messages.report import frame_of
-from toolscript_sandbox.serialization.crossing import to_json
+from toolscript_sandbox.serialization.serialize import to_json
 
 from .answers import placeholder
 

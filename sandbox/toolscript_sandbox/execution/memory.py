@@ -33,7 +33,7 @@ class Memory(SessionFacts):
             functions=tuple(known.values()),
             meanings=snippet.meanings,
             facts=snippet.facts,
-            polyfills=self.polyfills | set(snippet.pieces),
+            polyfills=self.polyfills | set(snippet.polyfills),
             history=(*self.history, '\n'.join([*snippet.imports, snippet.checked.text])),
             untyped=self.untyped - snippet.bound,
         )._shortened()

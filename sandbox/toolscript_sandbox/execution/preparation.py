@@ -172,7 +172,7 @@ class Prepared(NamedTuple):
         return Failed(snippet.text, snippet.fixes, '', (), error, session_lost=False, executed_code=snippet.awaiting)
 
 
-async def off_loop(chars: int, work: Callable[[], T]) -> T:
+async def in_thread_if_long(chars: int, work: Callable[[], T]) -> T:
     """Run `work`, on a thread if this many characters would block the event loop too long."""
     return await run_in_thread(work, long=chars > _LONG_CHARS) if chars > ON_LOOP_CHARS else work()
 

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from toolscript_sandbox.contract.calls import Call, CallRecord
 from toolscript_sandbox.contract.errors import OtherVersion, StateError
+from toolscript_sandbox.contract.limits import Exceeded
 from toolscript_sandbox.language.snippet import Snippet
 
 from .file_calls import Seen
@@ -128,6 +129,12 @@ class State(_Saved):
     """Variables that the script found."""
     stdout: str = ''
     """The output before the script was restored."""
+    reported: int = 0
+    """The number of characters of output that the caller has received."""
+    exceeded: Exceeded | None = None
+    """The limit that stopped the script, which may still clean up."""
+    stops: int = 0
+    """How often a limit has stopped it."""
     slept: float = 0.0
     """The seconds that the script has slept."""
     seconds: float = 0.0

@@ -46,7 +46,7 @@ class Snippet:
     """Import statements that the script forgot, to run before it."""
     hosts: frozenset[str] = frozenset()
     """Host functions that the script calls although variables hide them."""
-    pieces: tuple[str, ...] = ()
+    polyfills: tuple[str, ...] = ()
     """Polyfills that the script needs, in the order in which they are loaded."""
     meanings: Mapping[str, str] = field(default_factory=dict[str, str])
     """Imported names of this and earlier scripts, with their dotted full names."""

@@ -43,12 +43,14 @@ def ends_session(words: str, limits: Limits) -> bool:
 
 
 def _is_about_printing(words: str, limits: Limits) -> bool:
-    # Monty counts printed output as memory, so only the size of the limit shows which one was exceeded.
-    return words.endswith(f' > {limits.max_stdout_chars} bytes') and _MEMORY.match(words) is not None
+    # Monty counts printed output as memory, so only the size of the limit shows which one was exceeded. What a script
+    # may still print after a pause is less than `max_stdout_chars`.
+    found = _MEMORY.match(words)
+    return found is not None and found[1] is not None and int(found[1]) != limits.max_memory_bytes
 
 
 _TIME = re.compile(r'TimeoutError: (feed )?time limit exceeded: \S{1,40} > \S{1,40}\Z')
 _MEMORY = re.compile(
-    r'MemoryError: (memory limit exceeded: \d{1,40} bytes > \d{1,40} bytes\Z|the worker exceeded its memory limit)'
+    r'MemoryError: (?:memory limit exceeded: \d{1,40} bytes > (\d{1,40}) bytes\Z|the worker exceeded its memory limit)'
 )
 _DEPTH = re.compile('RecursionError: maximum recursion depth exceeded')

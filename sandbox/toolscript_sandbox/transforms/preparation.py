@@ -102,7 +102,7 @@ def prepared(text: str, functions: Functions, session: SessionFacts = _NEW, *, h
         defined=names.defined,
         imports=tuple(imports),
         hosts=frozenset(context.hidden),
-        pieces=linker.in_order(needed),
+        polyfills=linker.in_order(needed),
         meanings={name: dotted for name, dotted in analysis.meanings.items() if _still_means(name, analysis)},
         facts=session.facts | context.facts,
         tasks=context.uses_tasks,
@@ -148,6 +148,6 @@ def _is_native(statement: str) -> bool:
 
 def prelude(snippet: Snippet, loaded: frozenset[str]) -> str:
     """Return the code that must run before the script in a session that has loaded these polyfills."""
-    missing = [piece for piece in snippet.pieces if piece not in loaded]
+    missing = [name for name in snippet.polyfills if name not in loaded]
     imports = [one for one in snippet.imports if _is_native(one)]
     return '\n'.join([*imports, *([linker.code_of(missing)] if missing else [])])

@@ -24,7 +24,7 @@ from .search_options import DEFAULT_SEARCH_TOOL_NAME
 DISCOVERED_KEY = 'toolscript_discovered'
 """The key in a tool return's metadata for the names that the call found."""
 
-SIGNED_KEY = 'toolscript_signed'
+SIGNATURES_KEY = 'toolscript_signatures'
 """The key in a tool return's metadata for the names of the tools whose signatures its content shows."""
 
 _SEARCH_TOOL_NAMES = {DEFAULT_SEARCH_TOOL_NAME, 'search_tools', 'tool_search'}
@@ -58,12 +58,12 @@ def called_names(messages: Sequence[ModelMessage]) -> list[str]:
     return list(dict.fromkeys(part.tool_name for part in parts_of(post_compaction_window(messages), ToolCallPart)))
 
 
-def signed_names(messages: Sequence[ModelMessage]) -> dict[str, None]:
+def names_with_signatures(messages: Sequence[ModelMessage]) -> dict[str, None]:
     """Returns the names of the tools whose signatures are in results that the model still sees, in order."""
     return {
         name: None
         for part in parts_of(post_compaction_window(messages), ToolReturnPart)
-        for name in strings(fields(part.metadata).get(SIGNED_KEY))
+        for name in strings(fields(part.metadata).get(SIGNATURES_KEY))
     }
 
 

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from pydantic_ai import ToolReturn
 from pydantic_ai.messages import InstructionPart, ModelMessage
 
-from toolscript.discovery.discoveries import SIGNED_KEY, discoveries, signed_names
+from toolscript.discovery.discoveries import SIGNATURES_KEY, discoveries, names_with_signatures
 from toolscript.discovery.search_options import DiscoveredToolInfo, SearchResult
 from toolscript.discovery.search_tool import SearchTool
 from toolscript.routing.placement import RUN_CODE
@@ -38,9 +38,9 @@ def with_signatures(
     if search_signs and search.options.tool_renderer is None:
         value: object = _text(found, names, shown, functions)
     else:
-        infos = [_signed_info(info, names, search, functions) for info in found['tools']]
+        infos = [_info_with_signature(info, names, search, functions) for info in found['tools']]
         value = SearchResult(message=found['message'], tools=infos)
-    return replace(result, return_value=value, metadata={**(result.metadata or {}), SIGNED_KEY: names})
+    return replace(result, return_value=value, metadata={**(result.metadata or {}), SIGNATURES_KEY: names})
 
 
 def _text(found: SearchResult, names: Sequence[str], shown: Sequence[str], functions: CodeFunctions[Any]) -> str:
@@ -53,7 +53,7 @@ def _text(found: SearchResult, names: Sequence[str], shown: Sequence[str], funct
     return '\n\n'.join(filter(None, ['\n'.join(heading), signatures]))
 
 
-def _signed_info(
+def _info_with_signature(
     info: DiscoveredToolInfo, names: Sequence[str], search: SearchTool[Any], functions: CodeFunctions[Any]
 ) -> DiscoveredToolInfo:
     if search.options.tool_renderer is not None:
@@ -77,11 +77,11 @@ def late_signatures(
     signatures, or the user's own words found. Functions that became known together have an instruction of their own, so
     that none changes when another is added.
     """
-    signed = signed_names(messages)
+    shown = names_with_signatures(messages)
     parts = list[InstructionPart]()
     known = list(described)
     for batch in _batches(functions, found, messages):
-        new = [name for name in batch if name not in signed and name not in known]
+        new = [name for name in batch if name not in shown and name not in known]
         if new:
             parts.append(_part(functions, new, known))
         known += batch

@@ -13,7 +13,7 @@ from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
 from toolscript.catalog.code_catalog import CodeCatalog
-from toolscript.discovery.discoveries import SIGNED_KEY, signed_names
+from toolscript.discovery.discoveries import SIGNATURES_KEY, names_with_signatures
 from toolscript.discovery.search_options import ToolSearchOptions
 from toolscript.discovery.search_tool import RunsCode, SearchTool, search_tool
 from toolscript.guards import fields, strings
@@ -43,7 +43,7 @@ class Step(Generic[AgentDepsT]):
     """Names of the code tools that were never hidden."""
     found: tuple[str, ...]
     """Names of the code tools that were hidden and have been found, in the order found."""
-    signed: dict[str, None] = field(default_factory=dict[str, None])
+    signatures: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the functions whose signatures are in answers of this same step, which no history has yet."""
 
 
@@ -167,14 +167,14 @@ class RunCodeTool(RunsCode[AgentDepsT]):
         self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
     ) -> ToolReturn[Any]:
         shown = self.known_signatures(messages)
-        signed = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
-        self.step.signed.update(dict.fromkeys(strings(fields(signed.metadata).get(SIGNED_KEY))))
-        return signed
+        answer = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
+        self.step.signatures.update(dict.fromkeys(strings(fields(answer.metadata).get(SIGNATURES_KEY))))
+        return answer
 
     def known_signatures(self, messages: Sequence[ModelMessage]) -> list[str]:
         """Returns the names of the functions whose signatures the model has read so far, in that order."""
         late = self.found if self.search_signs else ()
-        return list(dict.fromkeys([*self.described, *late, *signed_names(messages), *self.step.signed]))
+        return list(dict.fromkeys([*self.described, *late, *names_with_signatures(messages), *self.step.signatures]))
 
 
 def run_code_tool(

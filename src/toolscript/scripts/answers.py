@@ -11,7 +11,7 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart, UserContent, post
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.result_shapes import ResultShapes
-from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
+from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNATURES_KEY
 from toolscript.guards import fields, is_array, is_object, parts_of, strings
 from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
 from toolscript.results.values import ReturnExtras, holds_files
@@ -106,7 +106,7 @@ class Answers:
         else:
             value = script.state.run.files.restored(outcome.value)
             value = value if holds_files(value) else _capped(value, outcome.name, max_chars)
-        signed, functions = self._signatures()
+        new, functions = self._signatures()
         shapes = self._shapes()
         whole = [name for name in shapes if shows(value, script.seen.get(name))]
         # Inside a larger result, a file would not reach the model as a file.
@@ -132,7 +132,7 @@ class Answers:
                 CALLS_KEY: calls_to_json(calls),
                 **({FAILED_KEY: list(failed)} if failed else {}),
                 DISCOVERED_KEY: list(self.run.memory.found),
-                SIGNED_KEY: signed,
+                SIGNATURES_KEY: new,
                 OBSERVED_KEY: [*self.run.known_shapes, *shown, *sorted(whole)],
                 **({} if given is None else given.to_metadata()),
                 **_unused(speculations),
@@ -152,9 +152,9 @@ class Answers:
         """Returns the functions that the script found and that the model does not know, and their signatures."""
         known = self.tool.known_signatures(self.script.ctx.messages)
         found = self.script.found if self.tool.search_signs else ()
-        signed = [name for name in found if name in self.script.functions.tools and name not in known]
-        self.tool.step.signed.update(dict.fromkeys(signed))
-        return signed, self.script.functions.catalog.additions(signed, known=known) if signed else ''
+        new = [name for name in found if name in self.script.functions.tools and name not in known]
+        self.tool.step.signatures.update(dict.fromkeys(new))
+        return new, self.script.functions.catalog.additions(new, known=known) if new else ''
 
     def _lost_variables(self, outcome: Failed) -> list[str]:
         earlier = {name for code in codes_that_ran(self.script.ctx.messages) for name in variables_of(code)}

@@ -21,7 +21,7 @@ from pydantic_ai.usage import RunUsage
 
 from toolscript.approvals.pending import EFFECTS, paused_request
 from toolscript.code_mode_toolset import CodeModeToolset
-from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
+from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNATURES_KEY
 from toolscript.guards import fields, strings
 from toolscript.mcp.supervised_server import servers_note, servers_of
 from toolscript.results.tool_errors import arguments_message, expected_error, report
@@ -215,7 +215,7 @@ class ServedClient:
 
     def _note(self, metadata: object) -> None:
         values = fields(metadata)
-        for key in (DISCOVERED_KEY, SIGNED_KEY, OBSERVED_KEY):
+        for key in (DISCOVERED_KEY, SIGNATURES_KEY, OBSERVED_KEY):
             if names := strings(values.get(key)):
                 self._known.setdefault(key, {}).update(dict.fromkeys(names))
 

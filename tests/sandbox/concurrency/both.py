@@ -24,7 +24,7 @@ from toolscript_sandbox import (
     ToolError,
 )
 from toolscript_sandbox.language.syntax import uncollected
-from toolscript_sandbox.serialization.crossing import to_json
+from toolscript_sandbox.serialization.serialize import to_json
 
 from .virtual_time import VirtualTime, run
 
