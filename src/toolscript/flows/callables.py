@@ -64,6 +64,7 @@ class FunctionDefinition:
     """Whether it, or a function in it, has a `yield`."""
 
     def __post_init__(self) -> None:
+        self.name = getattr(self.function, 'name', '')
         self.is_decorated = bool(getattr(self.function, 'decorator_list', ()))
 
     @cached_property
@@ -99,7 +100,11 @@ class Arguments(NamedTuple):
 
     @property
     def all(self) -> list[int]:
-        return [*self.positional, *self.named.values(), *([] if self.spread is None else [self.spread])]
+        return [*self.named.values(), *self.beyond(0)]
+
+    def beyond(self, place: int) -> list[int]:
+        """Return the arguments from a position on, and what may be there."""
+        return [*self.positional[place:], *([] if self.spread is None else [self.spread])]
 
 
 class CallableFlows(ValueFlows):
@@ -190,12 +195,14 @@ class CallableFlows(ValueFlows):
         self._initialise(kind, lambda method: self._code_for(method, call, caller), given, pc)
         if kind in self._fields:
             fields = self._fields[kind]
-            for place, value in enumerate(arguments.positional):
-                graph.edge(value, graph.cell(one, fields[place]) if place < len(fields) else one.unknown)
+            for field_name, value in zip(fields, arguments.positional, strict=False):
+                graph.edge(value, graph.cell(one, field_name))
             for name, value in arguments.named.items():
                 graph.edge(value, graph.cell(one, name))
-            if arguments.spread is not None:
-                graph.edge(arguments.spread, one.unknown)
+            for value in arguments.beyond(len(fields)):
+                graph.edge(value, one.unknown)
+                # An exception has them in its `args`.
+                graph.edge(self._held(value), one.unknown)
         return made
 
     def _initialise(self, kind: int, code_for: Callable[[int], FunctionReading], arguments: Arguments, pc: int) -> None:

@@ -247,8 +247,12 @@ class ExpressionFlows(PlaceFlows):
                 return self._reached(name, call, arguments)
             case _:
                 pass
-        if self._overview.dotted(function) == 'asyncio.gather':
+        dotted = self._overview.dotted(function)
+        if dotted == 'asyncio.gather':
             return self._held(self.graph.join(*values, self.graph.node(MODEL)))
+        if dotted == 'json.dump' and len(arguments.positional) == 2:
+            self._store(arguments.positional[1], self._reading(values))
+            return self.text
         if self._only_reads(function):
             return self._reading(values)
         if not isinstance(function, ast.Attribute):
@@ -295,7 +299,7 @@ class ExpressionFlows(PlaceFlows):
             named = call.args[1] if len(call.args) > 1 else None
             if not isinstance(named, ast.Constant) or is_hidden(str(named.value)):
                 raise Hidden(name)
-            found = self._attribute(arguments.positional[0], str(named.value))
+            found = self._attribute(arguments.positional[0], str(named.value), is_value=True)
             return self.graph.join(found, *arguments.positional[2:])
         if name in known.SCALAR_FUNCTIONS:
             return self._scalar(values)
@@ -313,6 +317,8 @@ class ExpressionFlows(PlaceFlows):
         if name in known.STORING_METHODS:
             if arguments.all:
                 given = self.graph.join(*arguments.all)
+                if name in ('pop', 'remove'):
+                    self.graph.edge(given, self._errors.unknown)
                 self._change(base, given, given if name in known.ADDING_METHODS else self.graph.closure(given))
             node = self.text if call is self._unused else self._parts_of(values)
             if name == 'sort':
@@ -338,23 +344,30 @@ class ExpressionFlows(PlaceFlows):
         graph.shallow(function, result)
         unknown: list[int] = []
         """The node of functions that are not defined by the script."""
+        is_own = owner is not None and self._overview.may_define(name)
+        is_shifted = is_own and self._overview.has_partials
 
         def found(number: int) -> None:
-            if owner is None and graph.objects[number].kind not in ('function', 'class', 'tool'):
+            is_callable = graph.objects[number].kind in ('function', 'class', 'tool')
+            if not is_callable and (owner is None or (is_own and number in self._bound_methods)):
                 if not unknown:
                     unknown.append(graph.node())
                     before, self._pc, self._call_text = (self._pc, self._call_text), pc, call
                     graph.edge(self._anything([*unknown, *arguments.all]), result)
                     self._pc, self._call_text = before
                 graph.add(unknown[0], 0, 1 << number)
-            if number not in self._codes:
-                self._call_object(number, call, arguments, result, pc, caller)
+            given, code = arguments, self._codes.get(number)
+            if is_shifted and (code is None or code.definition.name != name):
+                # It may be inside of a `partial` with other arguments before these.
+                given = Arguments([], {}, graph.join(*arguments.all))
+            if code is None:
+                self._call_object(number, call, given, result, pc, caller)
                 return
-            is_method = self._codes[number].definition.is_method
+            is_method = code.definition.is_method
             # A method that is used as a value was bound when it was read.
-            code = self._codes[number] if is_method and owner is None else self._code_for(number, call, caller)
+            code = code if is_method and owner is None else self._code_for(number, call, caller)
             if owner is None or not (is_method or self._classes):
-                self._enter(code, arguments, result, pc)
+                self._enter(code, given, result, pc)
                 return
             for parameter in code.positional[:1]:
                 graph.edge(owner, parameter)
@@ -362,11 +375,11 @@ class ExpressionFlows(PlaceFlows):
                 # Accessed through an instance, it is bound already.
                 graph.watch(
                     owner,
-                    lambda one: self._enter(code, arguments, result, pc, (1,) if one in self._class_of else (0, 1)),
+                    lambda one: self._enter(code, given, result, pc, (1,) if one in self._class_of else (0, 1)),
                 )
             else:
                 # Assigning a function to a class makes it a method.
-                self._enter(code, arguments, result, pc, (0, 1))
+                self._enter(code, given, result, pc, (0, 1))
 
         graph.watch(function, found, active=owner is not None)
         return result

@@ -28,7 +28,7 @@ READING_MODULES = _words(
 )
 """Modules whose functions behave the same way, except those below."""
 CHANGING_FUNCTIONS = _words(
-    'setitem delitem iadd iconcat iand ior ixor isub imul attrgetter methodcaller setattr delattr'
+    'setitem delitem iadd iconcat iand ior ixor isub imul attrgetter methodcaller setattr delattr dump'
 )
 """Functions of these modules that modify their arguments, or whose result does."""
 STATELESS_MODULES = _words('functools bisect heapq contextlib abc collections')
@@ -68,6 +68,8 @@ HIDDEN_NAMES = _words(
 )
 """Names through which code can reach or keep values without its text showing it. A script that uses one of them, or any
 other name with two underscores on each side, is not analysed."""
+PROPERTY_NAMES = _words('fget fset fdel func getter setter deleter')
+"""Attributes of a property. Scripts that use them, except in decorators, are not analysed."""
 PLAIN_DECORATORS = _words(
     'abc.abstractmethod classmethod dataclasses.dataclass enum.unique functools.cache functools.cached_property '
     'functools.lru_cache functools.total_ordering property staticmethod'

@@ -37,6 +37,7 @@ class Overview:
         functions = self._all(ast.FunctionDef, ast.AsyncFunctionDef)
         classes: list[ast.ClassDef] = self._all(ast.ClassDef)
         definitions = [*functions, *classes]
+        self._has_classes = bool(classes)
         self._stored = {node.attr for node in self._all(ast.Attribute) if not isinstance(node.ctx, ast.Load)}
         self._refuse_hidden(functions, classes)
         yields = self._all(ast.Yield, ast.YieldFrom)
@@ -107,6 +108,9 @@ class Overview:
     def _refuse_hidden(self, functions: Sequence[ast.FunctionDef], classes: Sequence[ast.ClassDef]) -> None:
         used = {name for index in self._indexes for name in index.names} | {node.name for node in self._all(ast.alias)}
         named = used.union(*(index.attributes for index in self._indexes), (node.name for node in functions))
+        self.has_partials = not {'partial', 'partialmethod', 'methodcaller'}.isdisjoint(named)
+        """Whether scripts may put arguments before those of a call."""
+        self._makes_types = not {'namedtuple', 'NamedTuple', 'make_dataclass', 'SimpleNamespace'}.isdisjoint(named)
         for node in self._all(ast.Constant):
             # `attrgetter` and format strings take names as strings.
             if isinstance(node.value, str) and '__' in node.value:
@@ -123,6 +127,11 @@ class Overview:
             hidden.append('a call in an annotation')
         if hidden:
             raise Hidden(min(hidden))
+
+    def may_define(self, method: str) -> bool:
+        """Returns whether scripts may store a function under this name in an object, except by defining a method."""
+        is_bound = method in self._stored or (self._has_classes and method in self.bound)
+        return self._makes_types or (is_bound and method not in self.plain_methods)
 
     def place(self, call: ast.Call) -> tuple[int, bool]:
         """Return the number of the script that a call is in, and whether it is in a function."""

@@ -97,7 +97,7 @@ class PlaceFlows(CallableFlows):
         scope.now.update(merged)
 
     def _item(self, base: int, index: ast.expr) -> int:
-        graph, key = self.graph, self._value(index)
+        graph, key = self.graph, self._key(index)
         if isinstance(index, ast.Slice):
             return self._combined([base, key])
         node = graph.node(MODEL)
@@ -111,6 +111,13 @@ class PlaceFlows(CallableFlows):
         else:
             graph.watch(base, lambda number: graph.edge(graph.objects[number].any, node))
         return node
+
+    def _key(self, index: ast.expr) -> int:
+        key = self._value(index)
+        if key != self.text and self._overview.catches:
+            # `KeyError` holds the key.
+            self.graph.edge(key, self._errors.unknown)
+        return key
 
     def _attribute(self, base: int, name: str, *, is_value: bool = False) -> int:
         graph, node, pc = self.graph, self.graph.node(), self._pc
@@ -126,6 +133,8 @@ class PlaceFlows(CallableFlows):
             elif number in self._classes:
                 self._class_attribute(number, name, node, None, pc)
             elif one.kind == 'function':
+                if name in known.PROPERTY_NAMES:
+                    raise Hidden(name)
                 graph.edge(one.any, node)
             else:
                 graph.edge(one.any, node)

@@ -117,7 +117,10 @@ class ScriptReader(ExpressionFlows):
             case ast.Delete(targets=targets):
                 for target in targets:
                     if isinstance(target, ast.Subscript):
-                        self._store(self._value(target.value), self._value(target.slice))
+                        self._store(self._value(target.value), self._key(target.slice))
+                    elif isinstance(target, ast.Attribute):
+                        # A property may define what happens.
+                        self._store_attribute(self._value(target.value), target.attr, self.text)
 
     def _exit(self, statement: ast.Raise | ast.Assert | ast.Return | ast.Break | ast.Continue) -> None:
         match statement:
@@ -131,7 +134,11 @@ class ScriptReader(ExpressionFlows):
                     self._flow(self._value(message), self._raised)
             case ast.Return(value=value):
                 if value is not None:
-                    self._flow(self._value(value), self.shown[-1] if self._code is None else self._code.result)
+                    returned = self._value(value)
+                    self._flow(returned, self.shown[-1] if self._code is None else self._code.result)
+                    if self._code is not None and self._code.generator is not None:
+                        # `StopIteration` holds what a generator returns.
+                        self.graph.edge(returned, self._errors.unknown)
             case ast.Break() | ast.Continue():
                 pass
         if self._strict:

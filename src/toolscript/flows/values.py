@@ -26,7 +26,9 @@ class ValueFlows(ABC):
         self._outer, self._changers = graph.object('foreign'), graph.object('foreign')
         """Stateless functions and modules from outside the script; the second object modifies its arguments."""
         graph.add(self._world.unknown, FILES, 0)
-        self._raised, self._printed = graph.node(), graph.node()
+        self._errors = graph.object()
+        """Errors that Python raises, and what they hold."""
+        self._raised, self._printed = graph.node(0, self._errors), graph.node()
         self.shown: list[int] = []
         """By script, the node of what its result and output reveal."""
         self._pc = self._abrupt = graph.node()
