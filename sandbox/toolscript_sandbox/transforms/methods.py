@@ -41,7 +41,7 @@ class Methods(Transform):
             return True
         if any(_encodes(call) or _seeks(call, analysis) for call in analysis.all(ast.Call)):
             return True
-        if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_OF_FILES)):
+        if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_METHODS_OF_FILES)):
             return True
         if not attributes.isdisjoint(_OF_PATHS) and has_paths(analysis):
             return True
@@ -252,5 +252,4 @@ _METHODS_OF_FILES = [
 ]
 _OF_ERRORS = ['errno', 'strerror', 'filename']
 _OF_NUMBERS = ['real', 'imag', 'numerator', 'denominator']
-_OF_FILES = frozenset(_METHODS_OF_FILES)
 _OF_PATHS = frozenset([*PATHS.providers, 'anchor', 'drive', 'parents', 'root'])
