@@ -81,7 +81,8 @@ class Replay(Session):
                 if scripts:
                     _differs('a script waits now, and ended then')
                 execution.data.recording = self._recording
-                return execution.state(), True
+                found = execution.state()
+                return _differs(found.error.message) if isinstance(found, Failed) else found, True
             await self._remember(execution, step)
         saved = await self._saved(await self._take_worker(), _MOST_BYTES)
         return (b'' if saved is None else saved.state), False

@@ -147,21 +147,26 @@ class _OneStep(Session):
             # After so many turns, the script asks again and again whether a call has ended.
             step = replace(step, wake_in=_POLLING) if step == _AT_ONCE else step
             state = execution.state()
-            if len(state) <= self.limits.max_step_bytes:
+            if isinstance(state, bytes) and len(state) <= self.limits.max_step_bytes:
                 return StepResult(calls=step, script=_encoded(state), stdout='' if step.new else execution.printed)
             execution.take_back(step.new)
             cancelled += [one.call.id for one in execution.data.open.values() if one.status == 'asked']
             await execution.close()
-            step = execution.failed(SnippetError('limit', _too_large(len(state), self.limits)))
+            is_lost = isinstance(state, Failed)
+            error = state.error if is_lost else SnippetError('limit', _too_large(len(state), self.limits))
+            failed, session = execution.failed(error, lost=is_lost), '' if is_lost else None
+            return StepResult(failed=failed, cancelled=tuple(cancelled), session=session)
         await self._remember(execution, step)
-        saved = await self.dump(self.limits.max_step_bytes)
-        session = '' if saved is None else _encoded(zlib.compress(saved.state, 1))
+        saved, variables = await self.dump(self.limits.max_step_bytes), self.variables
+        if saved is None:
+            session, left_out, kept = '', ['what the script left'] if variables else [], frozenset[str]()
+        else:
+            session, left_out = _encoded(zlib.compress(saved.state, 1)), saved.too_large
+            kept = variables.difference(one.name for one in left_out)
         if isinstance(step, Failed):
-            return StepResult(failed=step, cancelled=tuple(cancelled), session=session, variables=self.variables)
-        left_out = () if saved is None else saved.too_large
+            return StepResult(failed=step, cancelled=tuple(cancelled), session=session, variables=kept)
         changes = tuple(f'{one} is too large to be kept for the next script' for one in left_out)
-        variables = self.variables.difference(one.name for one in left_out)
-        return StepResult(completed=replace(step, changes=step.changes + changes), session=session, variables=variables)
+        return StepResult(completed=replace(step, changes=step.changes + changes), session=session, variables=kept)
 
 
 class _RequestFunctions:

@@ -258,3 +258,19 @@ kept
         later = completed(await session.run('[str(noon + timedelta(days=1)), kept[0] < 1]', TABLE, answer)).value
     assert out == ['1/3', '00000000-0000-0000-0000-000000000005', 'America/New_York', '2024-03-09T12:00:00-05:00']
     assert later == ['2024-03-10 12:00:00-04:00', True]
+
+
+@pytest.mark.anyio
+async def test_other_library_objects_are_returned_by_name_not_with_their_internals() -> None:
+    text = """
+import re
+from urllib.parse import urlparse
+def numbers(): yield 1
+{'map': map(str, [1]), 'generator': numbers(), 'pattern': re.compile('a'), 'url': urlparse('https://a/b')}
+"""
+    assert completed(await run_script(text)).value == {
+        'map': '<Iterator object>',
+        'generator': '<Generator object>',
+        'pattern': '<Pattern object>',
+        'url': {'scheme': 'https', 'netloc': 'a', 'path': '/b', 'params': '', 'query': '', 'fragment': ''},
+    }

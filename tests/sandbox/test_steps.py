@@ -61,14 +61,14 @@ class Desk:
 
 
 @asynccontextmanager
-async def session(kind: Kind) -> AsyncGenerator[Session]:
-    sandbox = Sandbox.shared()
+async def session(kind: Kind, **settings: int) -> AsyncGenerator[Session]:
+    sandbox, limits = Sandbox.shared(), Limits(**settings)
 
     async def take(text: str) -> str:
         return await take_step(sandbox, text)
 
     async with (
-        sandbox.session() if kind == 'live' else SteppedSession(sandbox, Limits(), take, patience=1.0)
+        sandbox.session(limits=limits) if kind == 'live' else SteppedSession(sandbox, limits, take, patience=1.0)
     ) as session:
         yield session
 
@@ -180,6 +180,35 @@ async def test_a_call_has_the_output_since_the_previous_one(kind: Kind) -> None:
     )
     completed(await run(kind, code, desk))
     assert desk.printed == ['a\na\n', 'b\nb\n']
+
+
+@pytest.mark.parametrize(('kind', 'call'), [('live', 'tool'), ('live', 'ask'), ('stepped', 'tool'), ('stepped', 'ask')])
+async def test_a_script_that_leaves_no_memory_for_its_state_fails(kind: Kind, call: str) -> None:
+    async def save(state: bytes, calls: Sequence[CallRecord]) -> None:
+        pass
+
+    desk, code = Desk(), f"big = 'x' * 6_000_000\nawait {call}('a')"
+    async with session(kind, max_memory_bytes=10_000_000) as own:
+        outcome = failed(await own.run(code, TABLE, desk, checkpoint=save if call == 'tool' else None))
+        assert completed(await own.run('1', TABLE, desk)).value == 1
+    assert 'Limit max_memory_bytes' in outcome.error.message
+    assert (outcome.session_lost, desk.log) == (True, [])
+
+
+async def test_a_script_that_is_too_large_for_a_step_leaves_the_variables_before_it() -> None:
+    desk, noise = Desk(), "''.join([chr(random.randint(33, 1000)) for _ in range(60_000)])"
+    async with session('stepped', max_step_bytes=50_000) as own:
+        completed(await own.run('n = 1', TABLE, desk))
+        outcome = failed(await own.run(f"import random\nbig = {noise}\nawait tool('a')", TABLE, desk))
+        assert 'max_step_bytes' in outcome.error.message
+        assert (completed(await own.run('n', TABLE, desk)).value, desk.log) == (1, [])
+
+
+async def test_variables_that_leave_no_memory_for_their_state_are_reported_as_gone() -> None:
+    async with session('stepped', max_memory_bytes=10_000_000) as own:
+        outcome = completed(await own.run("big = ['x' * 1_000_000 for _ in range(6)]\n1", TABLE, Desk()))
+    assert outcome.changes == ('what the script left is too large to be kept for the next script',)
+    assert not own.variables
 
 
 PAUSES = "import asyncio\nprint('before')\nawait asyncio.gather(tool('a', 0.01), ask('b'), tool('c'), ask('d'))"

@@ -202,7 +202,7 @@ def _start(finding: Diagnostic) -> tuple[int, int]:
 def is_wrong(case: Case) -> bool:
     """Return whether one finding is certainly an error."""
     judge = None if is_provided(case.finding, case.script.functions) else _RULES.get(case.finding.rule)
-    if judge is None or 'CoroutineType[' in case.finding.message:
+    if judge is None or _UNAWAITED.search(case.finding.message):
         return judge is not None
     record = re.search(r'(?:on|for) TypedDict `(\w+)`', case.finding.message)
     if record is not None and record[1] in case.script.own_classes:
@@ -349,6 +349,7 @@ def _is_unknown_attribute(case: Case) -> bool:
     return case.is_certain()
 
 
+_UNAWAITED = re.compile(r'^(?!.*Expected `[^`]*(?:Awaitable|Coroutine)).*CoroutineType\[')
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')
 """A dict method where a key was meant: `page.items[0]`."""
 _TAKER = re.compile(r'Argument to (?:function|constructor|bound method) `([\w.]+)`')

@@ -77,13 +77,13 @@ def findings_of(error: Exception | None, lines_before: int) -> list[Diagnostic]:
         lines_before: How many lines precede the snippet in the checked text.
 
     Raises:
-        Unchecked: The checker cannot read the code.
         CheckerFailed: The checker did not finish.
     """
     if isinstance(error, MontyTypingError):
         return _diagnostics(error.display(), lines_before)
     if isinstance(error, MontySyntaxError):
-        raise Unchecked(f'SyntaxError: {error.exception()}\nNothing was run.') from error
+        # Monty raises it again when the script runs, with its line, unless a transform has removed the cause.
+        return []
     if isinstance(error, MontyRuntimeError) and isinstance(error.exception(), _CHECKED):
         return []
     raise CheckerFailed('the prelude let the snippet run' if error is None else str(error)) from error

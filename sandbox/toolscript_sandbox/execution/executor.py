@@ -34,7 +34,7 @@ from toolscript_sandbox.contract.outcomes import Completed, Failed, Suspended
 from toolscript_sandbox.host_library import HostLibrary
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.snippet import INLINE
-from toolscript_sandbox.messages.report import Report
+from toolscript_sandbox.messages.report import Report, with_calls
 from toolscript_sandbox.messages.tripped import computed_too_long
 from toolscript_sandbox.mounts.host_files import HostFiles
 from toolscript_sandbox.serialization.serialize import TooLarge, convert_async, convert_call
@@ -231,11 +231,18 @@ class LiveExecution:
             watch.end()
             self.data.seconds += time.monotonic() - began
 
-    def state(self) -> bytes:
+    def state(self) -> bytes | Failed:
         if self.error is not None or not isinstance(self.snapshot, AsyncFunctionSnapshot | AsyncFutureSnapshot):
             raise StateError('a script has a state only between two steps; a failed script has none')
         self._tick()
-        return replace(self.data, stdout=self.printed, dump=self.snapshot.dump()).to_bytes()
+        try:
+            return replace(self.data, stdout=self.printed, dump=self.snapshot.dump()).to_bytes()
+        except MontyError as raised:
+            # The worker needs memory for the dump beside what the script holds.
+            error = self._report.from_monty(raised, lost=True)
+        except RuntimeError as raised:
+            error = self._report.from_loss(raised)
+        return self.failed(error, lost=True)
 
     def take_back(self, calls: Iterable[Call]) -> None:
         """Withdraw these calls of the last step from the caller."""
@@ -246,10 +253,12 @@ class LiveExecution:
         """Let this many seconds pass for sleeps and deadlines."""
         self._origin -= seconds
 
-    def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
+    def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended | Failed:
         """Return the outcome of a script whose calls all wait, with the caller's records of them."""
-        executed_code = self.data.snippet.awaiting
-        return Suspended(*self._shared(calls), self.state(), waiting, executed_code=executed_code)
+        state, executed_code = self.state(), self.data.snippet.awaiting
+        if isinstance(state, Failed):
+            return replace(state, calls=calls, error=with_calls(state.error, calls, lost=True))
+        return Suspended(*self._shared(calls), state, waiting, executed_code=executed_code)
 
     async def close(self) -> None:
         """Stop an unfinished script by killing its worker."""

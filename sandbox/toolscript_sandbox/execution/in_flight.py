@@ -255,7 +255,13 @@ async def run_to_outcome(
         step = await execution.advance(())
         while isinstance(step, Calls):
             if save is not None and step.checkpoint:
-                await save(execution.state(), in_flight.log.take_ended())
+                state = execution.state()
+                if isinstance(state, Failed):
+                    for call in step.new:
+                        in_flight.log.made(call)
+                    step = state
+                    break
+                await save(state, in_flight.log.take_ended())
             answers = await in_flight.answer(step)
             if not answers and step.wake_in is None:
                 return None

@@ -74,8 +74,11 @@ class Execution(Protocol):
         """Run the script until it needs the caller. A script cannot cause this to raise."""
         ...
 
-    def state(self) -> bytes:
-        """Return the state for `restore`, between any two steps. It contains only open calls, and is not signed."""
+    def state(self) -> bytes | Failed:
+        """Return the state for `restore`, between any two steps. It contains only open calls, and is not signed.
+
+        Returns the failure of a script that leaves no memory for its state; its new calls did not start.
+        """
         ...
 
     async def close(self) -> None:

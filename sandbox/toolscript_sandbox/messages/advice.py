@@ -37,6 +37,7 @@ _LINES = (
     ),
 )
 _REASONS = {
+    "expecting '}'": 'Close the brace.',
     'f-string': 'Put that part in a variable first.',
     'unterminated': r'Close the quote. A text of several lines needs triple quotes, and a quote in it a backslash.',
     'unicode error': r'Double the backslashes: \\.',
@@ -99,7 +100,7 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
 def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
     """Return what an unknown name may have meant."""
     if name in known:
-        return ' It gets its value further down, on another way, or in a script that failed. Set it first.'
+        return ' It gets its value further down, in another branch, or in a script that failed. Set it first.'
     if missing := advice.about_name(name):
         return f' {missing}'
     hint = functions.hint(name)
@@ -228,11 +229,16 @@ _RUNTIME = (
         rf"AttributeError: '(?:{_METHODS})",
         '. Methods of builtin types are called by their names here: items.append(x).',
     ),
-    (r"AttributeError: 'dict' object has no attribute '(\w+)'", ". It is a dict: write ['{}']."),
+    (r"AttributeError: 'dict' object has no attribute '(?!__)(\w+)'", ". It is a dict: write ['{}']."),
     (r"AttributeError: 'list' object has no attribute '\w+'", '. It is a list: take one item first.'),
-    (r"'__a?enter__'", '. It is no context: write value = await f(...), without `with`.'),
+    (r"'__a?enter__'|context manager protocol", '. It is no context: write value = await f(...), without `with`.'),
     (r"instances of 'coroutine'", '. A key function cannot wait: await all values first, and compare those.'),
     (r'already awaited', '. Keep its result in a variable, or call the function again.'),
+    (
+        r"'function' object is not [si]|'function' has no len",
+        ". Write ['items'] for the key of a dict, .items() for its method.",
+    ),
+    (r'a coroutine was expected', '. Call the function: create_task(f(...)).'),
     (r'is not callable', '. If a variable has the name of a function, `del` it and choose another.'),
     (r"'(?:coroutine|Future|Task)' object|type coroutine|type 'coroutine'", '. An `await` is missing.'),
     (
@@ -271,7 +277,7 @@ _RUNTIME = (
     (r'the JSON object must be .*, not (list|dict)', '. It is a {} already: remove json.loads.'),
     (r"can only concatenate str|'(?:str|int|float)' and '(?:str|int|float)'$", f'.{_CONVERTED}'),
     (r'out of range$|IndexError: .*empty|m\w+\(\) .* empty$|at least \w+ data point', '. Test the length first.'),
-    (r"'str' and 'datetime\.|'datetime\.\w+' and 'str'", '. Read the text with date.fromisoformat(...).'),
+    (r"(?=.*'str').*'datetime\.(date|datetime|time)'", '. Read the text with {}.fromisoformat(...).'),
     (r'does not match format|Invalid isoformat', '. datetime.fromisoformat(...) reads ISO texts, strptime others.'),
     (r"'async for' requires", '. Write `for`, without `async`.'),
     (r'invalid literal for int|could not convert string', '. Look at the text first.'),

@@ -37,6 +37,8 @@ class Function:
 
     def __init__(self, line, name, function): self._line, self.__name__, self._function = line, name, function
 
+    def __repr__(self): return f'<function {self.__name__}>'
+
     def __call__(_function_called, *args, **kwargs):
         own = _function_called
         return later(own._line, own.__name__, own._function, *args, **kwargs)

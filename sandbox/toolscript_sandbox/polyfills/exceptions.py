@@ -123,6 +123,20 @@ def made(kind, *args, **kwargs):
     return error
 
 
+def error_part(error, name):
+    """Parse `errno`, `strerror` or `filename` from the text of an error of a host function: `[Errno 2] No such file: 'a.csv'`."""
+    is_own = any([kind is OSError for kind in getattr(error, '_natives', ())])
+    if hasattr(error, name) or not (is_own or isinstance(error, OSError)):
+        return getattr(error, name)
+    text = '' if is_own else str(error)
+    if not text.startswith('[Errno '):
+        return None
+    number, _, rest = text[7:].partition('] ')
+    message, _, paths = rest.partition(': ')
+    path = paths.partition("' -> '")[0][1:].removesuffix(paths[:1]) or None
+    return {'errno': int(number), 'strerror': message, 'filename': path}[name]
+
+
 def called(kind, *args, **kwargs):
     """Call a variable that may be a builtin exception."""
     is_native = any([kind is native for native, _ in NATIVE])

@@ -74,19 +74,6 @@ def _tell(file, /): raise OSError('open files have no tell here: read the file, 
 def _writelines(file, lines, /): file.write((b'' if 'b' in file.mode else '').join(list(lines)))
 
 
-def error_part(error, name):
-    """Parse `errno`, `strerror` or `filename` from the text of a host's error: `[Errno 2] No such file: 'a.csv'`."""
-    if hasattr(error, name) and getattr(error, name) is not None:
-        return getattr(error, name)
-    text = str(error) if isinstance(error, BaseException) else ''
-    if not text.startswith('[Errno '):
-        return None if isinstance(error, BaseException) else getattr(error, name)
-    number, _, rest = text[7:].partition('] ')
-    message, _, paths = rest.partition(': ')
-    path = paths.partition("' -> '")[0][1:].removesuffix(paths[:1]) or None
-    return {'errno': int(number), 'strerror': message, 'filename': path}[name]
-
-
 _FILE = {'seek': _seek, 'tell': _tell, 'writelines': _writelines}
 _METHODS = {
     **dict.fromkeys(['TextIOWrapper', 'BufferedReader', 'BufferedWriter'], _FILE),

@@ -44,6 +44,9 @@ def decode(data, encoding='utf-8', errors='strict'):
     return data.decode(encoding, errors) if _is_utf8(encoding) else _host__('codecs.convert', data, encoding, errors)
 
 
+def sought(data, part): return bytes_of([part]) if isinstance(data, bytes) and isinstance(part, int) else part
+
+
 def _is_utf8(encoding): return encoding.lower().replace('_', '-') in ('utf-8', 'utf8', 'ascii')
 
 
@@ -158,12 +161,30 @@ def _indices(part, length):
     return (end(part.start, low if step > 0 else high), end(part.stop, high if step > 0 else low), step)
 
 
+def _ratio(number):
+    power = 0
+    while number != math.floor(number):
+        number, power = number * 2, power + 1
+    return (int(number), 2**power)
+
+
 _NONE = {}
+_REAL = {'real': lambda n: +n, 'imag': lambda n: n * 0}
+_PARTS = {'int': {**_REAL, 'numerator': lambda n: +n, 'denominator': lambda n: 1}, 'float': {**_REAL, 'imag': lambda x: 0.0}}
+
+
+def part(obj, name):
+    """`obj.real`, and the other parts of numbers."""
+    found = _PARTS.get('int' if isinstance(obj, bool) else type(obj).__name__, _NONE).get(name)
+    return getattr(obj, name) if found is None else found(obj)
+
+
 _INT = {
     'bit_length': lambda n: len(bin(abs(n))) - 2 if n else 0,
     'bit_count': lambda n: bin(abs(n)).count('1'),
     'to_bytes': _to_bytes,
     'conjugate': lambda n: n,
+    'as_integer_ratio': _ratio,
 }
 _SET = {
     'union': _union,
@@ -182,7 +203,7 @@ _METHODS = {
     'int': _INT,
     'bool': _INT,
     'complex': {'conjugate': lambda z: complex(z.real, -z.imag)},
-    'float': {'conjugate': lambda x: x, 'is_integer': lambda x: x - x == 0 and x == math.floor(x)},
+    'float': {'conjugate': lambda x: x, 'is_integer': lambda x: x - x == 0 and x == math.floor(x), 'as_integer_ratio': _ratio},
     'set': _SET,
     'frozenset': _SET,
     'dict': _DICT,

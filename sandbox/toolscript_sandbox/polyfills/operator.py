@@ -1,6 +1,7 @@
 """Operators as functions."""
 
 from .comparisons import at_least, at_most, greater, less, truth
+from .methods import part
 
 
 def itemgetter(*items):
@@ -11,7 +12,7 @@ def itemgetter(*items):
 
 def _attribute(obj, path):
     for name in path.split('.'):
-        obj = getattr(obj, name)
+        obj = part(obj, name)
     return obj
 
 

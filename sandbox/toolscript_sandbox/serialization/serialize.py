@@ -24,6 +24,7 @@ from pydantic_monty import MontyClassProxy
 from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
+from toolscript_sandbox.language.names import RESERVED
 
 from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, TEXT_BYTES, sizes_of, text_size
 
@@ -366,6 +367,8 @@ def _record(value: Any) -> Any:
             return _error(attributes)
         if (shown := _OF_POLYFILLS.get(value.name)) is not None:
             return shown(attributes)
+        if RESERVED.fullmatch(value.name) and any(name[0] == '_' for name in attributes):
+            return f'<{value.name.rpartition("__")[2]} object>'
         # Members of enums that a script defines.
         return attributes['_value_'] if attributes.keys() >= {'_name_', '_value_'} else attributes
     if isinstance(value, type):
@@ -425,6 +428,7 @@ _OF_POLYFILLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_builtins__bytearray': _byte_array,
     '_collections__ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
     '_fractions__Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
+    '_urllib_parse___Parts': lambda it: dict(zip(it['_fields'], it['_parts'], strict=True)),
     '_uuid__UUID': lambda it: str(UUID(hex=it['hex'])),
     '_zoneinfo__ZoneInfo': lambda it: it['key'],
 }

@@ -135,7 +135,7 @@ class _Unused(Transformer):
         names = list[ast.alias]()
         for alias in node.names:
             is_unused = self._is_unused(node, alias)
-            if is_unused or (isinstance(node, ast.ImportFrom) and self._is_function(node, alias)):
+            if is_unused or self._is_function(node, alias):
                 reason = 'nothing uses it.' if is_unused else 'the function is there already.'
                 self._context.fixed(f'Removed the import of {alias.name}: {reason}')
             else:
@@ -147,9 +147,10 @@ class _Unused(Transformer):
 
     visit_ImportFrom = visit_Import
 
-    def _is_function(self, node: ast.ImportFrom, alias: ast.alias) -> bool:
+    def _is_function(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
         is_known = self._analysis.functions.get(alias.name) is not None
-        return is_known and alias.asname is None and node.module not in MODULES
+        module = node.module if isinstance(node, ast.ImportFrom) else alias.name
+        return is_known and alias.asname is None and module not in MODULES
 
     def _is_unused(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
         if isinstance(node, ast.ImportFrom) and node.module in (*MODULES, 'typing_extensions'):

@@ -5,6 +5,7 @@ The type of an object is only known at run time, so a polyfill looks up the meth
 """
 
 import ast
+import re
 from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -34,11 +35,13 @@ class Methods(Transform):
     @staticmethod
     def needed(analysis: Analysis) -> bool:
         attributes = analysis.index.attributes
-        if not attributes.isdisjoint(_LACKING | _OF_SEVERAL | _OPERATIONS.keys()):
+        if not attributes.isdisjoint({*_LACKING, *_OF_SEVERAL, *_OPERATIONS, *_OF_ERRORS, *_OF_NUMBERS}):
             return True
-        if 'builtins.getattr' in analysis.meant or any(_encodes(call) for call in analysis.all(ast.Call)):
+        if 'builtins.getattr' in analysis.meant:
             return True
-        if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_OF_FILES)):
+        if any(_encodes(call) or _seeks(call, analysis) for call in analysis.all(ast.Call)):
+            return True
+        if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_METHODS_OF_FILES)):
             return True
         if not attributes.isdisjoint(_OF_PATHS) and has_paths(analysis):
             return True
@@ -54,14 +57,15 @@ class Methods(Transform):
         analysis = context.analysis
         self._calls = dict.fromkeys(_LACKING, '_methods__call')
         """The polyfill that calls each method."""
-        self._reads = dict[str, str]()
+        self._reads = dict.fromkeys(_OF_ERRORS, '_exceptions__error_part') | dict.fromkeys(
+            _OF_NUMBERS, '_methods__part'
+        )
         """The polyfill that reads each attribute."""
         if has_paths(analysis):
             self._calls |= dict.fromkeys(PATHS.providers, '_pathlib__call')
             self._reads |= dict.fromkeys(['anchor', 'drive', 'parents', 'root'], '_pathlib__read')
         if analysis.has_files:
             self._calls |= dict.fromkeys(_METHODS_OF_FILES, '_files__call')
-            self._reads |= dict.fromkeys(_OF_ERRORS, '_files__error_part')
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return named('_files__open', node) if self._analysis.has_files and meaning(node) == 'builtins.open' else node
@@ -109,6 +113,9 @@ class Methods(Transform):
 
     def _of_object(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         name, args = func.attr, node.args
+        if _seeks(node, self._analysis):
+            args[0] = quoted_expression('_methods__sought(X, PART)', args[0], X=func.value, PART=args[0])
+            return set_changed(node)
         if name == 'most_common' and [word.arg for word in node.keywords] == ['n']:
             node.args, node.keywords = [node.keywords[0].value], []
             return set_changed(node)
@@ -185,6 +192,19 @@ def _encodes(node: ast.Call) -> bool:
             return False
 
 
+def _seeks(node: ast.Call, analysis: Analysis) -> bool:
+    """Return whether the call may look for a number in bytes."""
+    match node:
+        case ast.Call(func=ast.Attribute(data, 'count' | 'find' | 'index' | 'rfind' | 'rindex'), args=[value, *_]):
+            is_text = isinstance(value, ast.Constant) and isinstance(value.value, str)
+            is_repeatable = not any(isinstance(part, ast.Call) for part in ast.walk(data))
+            return not is_text and is_repeatable and _BYTES.search(analysis.text) is not None
+        case _:
+            return False
+
+
+_BYTES = re.compile(r"""\bb['"]|bytes|encode|decode|digest|hexlify""")
+"""What scripts make bytes with."""
 _TYPES: dict[str, type] = {
     **{f'builtins.{kind.__name__}': kind for kind in (str, bytes, int, float, list, tuple, dict, set, frozenset)},
     **{f'datetime.{kind.__name__}': kind for kind in (date, datetime, time, timedelta)},
@@ -231,5 +251,5 @@ _METHODS_OF_FILES = [
     if provider == 'polyfill'
 ]
 _OF_ERRORS = ['errno', 'strerror', 'filename']
-_OF_FILES = frozenset([*_METHODS_OF_FILES, *_OF_ERRORS])
+_OF_NUMBERS = ['real', 'imag', 'numerator', 'denominator']
 _OF_PATHS = frozenset([*PATHS.providers, 'anchor', 'drive', 'parents', 'root'])

@@ -33,12 +33,12 @@ class Catalog:
         specs = tuple(tools)
         taken = reserved_callables(frozenset(reserved))
         names = distinct([spec.name for spec in specs], spell=function_name, taken=taken)
-        self.names = frozenset(names)
+        self.names: frozenset[str] = frozenset(names)
         """The Python names of all functions."""
         self._functions = tuple(map(ToolFunction, specs, names))
         self._by_name = dict(zip(names, self._functions, strict=True))
         self._by_tool = {function.spec.name: function for function in reversed(self._functions)}
-        self.keeps_names = all(function.name == function.spec.name for function in self._functions)
+        self.keeps_names: bool = all(function.name == function.spec.name for function in self._functions)
         """Whether each tool keeps its own name in Python, so further tools would not change any name."""
 
     def get(self, python_name: str) -> ToolFunction | None:
