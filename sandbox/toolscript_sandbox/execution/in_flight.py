@@ -199,6 +199,9 @@ class InFlight:
                 self._cancelled.add(call_id)
                 self._tasks[call_id].cancel()
                 when = 'while it ran; what it did is unknown'
+            elif self.log.record(call_id).status in ('finished', 'failed'):
+                # Its answer is on its way to the script.
+                continue
             else:
                 when = 'before it ran' if call_id in queued else 'while it waited'
                 self._payloads.pop(call_id, None)
