@@ -165,6 +165,8 @@ def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
         return ''
     if instead := _about_method(kind[1].partition('[')[0], attribute):
         return instead
+    if kind[1].endswith(('Error', 'Exception')):
+        return ' Read its text: str(error).'
     if attribute in _OF_DATES and kind[1].startswith(('str', 'Literal')):
         return ' It is a text: read it with datetime.fromisoformat(...).'
     keys = keys_of(kind[1], stubs)
@@ -212,6 +214,7 @@ _SPELLINGS = {
     'filter': 'a comprehension: [item for item in ... if ...]',
     'forEach': 'a for loop',
     'includes': '`in`',
+    'contains': '`in`',
     'toString': 'str(...)',
     'toLowerCase': '.lower()',
     'toUpperCase': '.upper()',
@@ -276,13 +279,19 @@ _RUNTIME = (
     (r'an awaitable is required', '. Write asyncio.gather(*[f(x) for x in xs]): with `*`, and no `await` inside.'),
     (r'the JSON object must be .*, not (list|dict)', '. It is a {} already: remove json.loads.'),
     (r"can only concatenate str|'(?:str|int|float)' and '(?:str|int|float)'$", f'.{_CONVERTED}'),
+    (r"for \+: 'int' and 'dict'", ". Add a value of each dict: sum(row['key'] for row in rows)."),
+    (r'expected str instance', ". Convert each item: ', '.join(str(item) for item in items)."),
     (r'out of range$|IndexError: .*empty|m\w+\(\) .* empty$|at least \w+ data point', '. Test the length first.'),
     (r"(?=.*'str').*'datetime\.(date|datetime|time)'", '. Read the text with {}.fromisoformat(...).'),
     (r'does not match format|Invalid isoformat', '. datetime.fromisoformat(...) reads ISO texts, strptime others.'),
     (r"'async for' requires", '. Write `for`, without `async`.'),
     (r'invalid literal for int|could not convert string', '. Look at the text first.'),
     (r'not JSON serializable', '. Write json.dumps(value, default=str).'),
-    (r"'\w*(?:Error|Exception)' object (?:is not|has no)", '. A call failed: ask isinstance(result, Exception) first.'),
+    (r"'\w*(?:Error|Exception)' object is not", '. A call failed: ask isinstance(result, Exception) first.'),
+    (
+        r"'\w*(?:Error|Exception)' object has no attribute",
+        '. Read its text: str(error). If it is a result, a call failed: ask isinstance(result, Exception) first.',
+    ),
     (r"UnboundLocalError: .* '(\w+)'", '. Set it first; `global {}` in the function means the one outside.'),
     (r'ZeroDivisionError', '. Test the divisor first.'),
     (r'values to unpack', ". A dict unpacks to its keys: write row['key']. Test the length of lists first."),
