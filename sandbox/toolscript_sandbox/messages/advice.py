@@ -38,7 +38,7 @@ _LINES = (
 )
 _REASONS = {
     "expecting '}'": 'Close the brace.',
-    'f-string': 'Put that part in a variable first.',
+    'f-string': 'Put the expression in a variable first, and double the braces of a text: {{ }}.',
     'unterminated': r'Close the quote. A text of several lines needs triple quotes, and a quote in it a backslash.',
     'unicode error': r'Double the backslashes: \\.',
     'line continuation': r'Send line breaks, and no \n between statements.',
@@ -101,8 +101,6 @@ def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
     """Return what an unknown name may have meant."""
     if name in known:
         return ' It gets its value further down, in another branch, or in a script that failed. Set it first.'
-    if missing := advice.about_name(name):
-        return f' {missing}'
     hint = functions.hint(name)
     return f'{advice.meant(name, known)}{f" {hint}" if hint else ""}'.replace('? Did you mean:', ', or:')
 
@@ -245,21 +243,11 @@ _RUNTIME = (
     (r'is not callable', '. If a variable has the name of a function, `del` it and choose another.'),
     (r"'(?:coroutine|Future|Task)' object|type coroutine|type 'coroutine'", '. An `await` is missing.'),
     (
-        r"'time\.sleep' cannot suspend",
-        '. Nothing can wait inside of a generator, or of a function that a builtin such as sorted or map calls: '
-        'use a loop, and wait there.',
-    ),
-    (
-        r"external function '_host__' cannot suspend",
-        '. A function of the standard library cannot be called here from inside a builtin such as map, or in a special '
-        'method: use a loop or a comprehension, or a method that is called by its name.',
-    ),
-    (
-        r"external function '(\w+)' cannot suspend",
-        '. {} cannot be called from inside a builtin such as map or sorted: use a loop or a comprehension.',
+        r'cannot suspend',
+        '. Nothing can wait in a special method, or in a function that a builtin such as map calls: '
+        'use a loop or a comprehension, or a method that is called by its name.',
     ),
     (r"PermissionError: Permission denied: '", '. There are no files here: call the functions you were given.'),
-    (r"'os\.environ' is not supported|'os\.getenv' is not supported", '. There is no environment here.'),
     (r"ModuleNotFoundError: No module named '(\w+)'", '. Use the modules and functions that are here.'),
     (
         r'function too large: required stack',
