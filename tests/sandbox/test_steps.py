@@ -204,6 +204,16 @@ async def test_a_script_that_is_too_large_for_a_step_leaves_the_variables_before
         assert (completed(await own.run('n', TABLE, desk)).value, desk.log) == (1, [])
 
 
+async def test_a_call_cancelled_before_the_script_gets_its_answer_has_finished() -> None:
+    code = "import asyncio\nts = [asyncio.create_task(tool(n * 45_000)) for n in 'abc']\n"
+    code += '_, left = await asyncio.wait(ts, return_when=asyncio.FIRST_COMPLETED)\nfor t in left:\n    t.cancel()\n'
+    code += 'await asyncio.gather(*left, return_exceptions=True)\nlen(left)'
+    async with session('stepped', max_step_bytes=50_000) as own:
+        outcome = completed(await own.run(code, TABLE, Desk()))
+    assert outcome.value == 2, 'some answers fit into one step'
+    assert [record.status for record in outcome.calls] == ['finished'] * 3
+
+
 async def test_variables_that_leave_no_memory_for_their_state_are_reported_as_gone() -> None:
     async with session('stepped', max_memory_bytes=10_000_000) as own:
         outcome = completed(await own.run("big = ['x' * 1_000_000 for _ in range(6)]\n1", TABLE, Desk()))

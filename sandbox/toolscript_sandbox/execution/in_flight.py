@@ -104,8 +104,9 @@ class InFlight:
     async def _answers_within(self, began: float, wake_in: float | None) -> list[Answer]:
         """Return the answers that arrive within the patience."""
         answers, clock = list[Answer](), asyncio.get_running_loop().time
-        until = clock() + min(_MOST_PATIENCE, self._patience * (clock() - began))
-        until = until if wake_in is None else min(until, began + wake_in)
+        spent = clock() - began
+        left = math.inf if wake_in is None else wake_in - spent
+        until = clock() + min(_MOST_PATIENCE, self._patience * spent, _SHARE * left)
         self._start_queued()
         if self._tasks:
             # One timer for all answers, because an engine records each timer.
@@ -198,6 +199,9 @@ class InFlight:
                 self._cancelled.add(call_id)
                 self._tasks[call_id].cancel()
                 when = 'while it ran; what it did is unknown'
+            elif self.log.record(call_id).status in ('finished', 'failed'):
+                # Its answer is on its way to the script.
+                continue
             else:
                 when = 'before it ran' if call_id in queued else 'while it waited'
                 self._payloads.pop(call_id, None)
@@ -281,5 +285,7 @@ async def run_to_outcome(
 
 _MOST_PATIENCE = 10.0
 """The maximum time that answers wait for others, in seconds."""
+_SHARE = 0.05
+"""The maximum share of the time until the next deadline that they wait, so that it does not pass because of them."""
 _TURNS_TO_LEAVE = 10
 """Turns of the host's event loop, more than a cancellation needs to pass the frames between a script and its tool."""

@@ -7,7 +7,7 @@ copy that compares character by character is not detected.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from toolscript_sandbox.language.syntax import module_of, tree_of, uncollected
 
@@ -117,8 +117,9 @@ def analyse(
 
 
 def _of(reader: ScriptReader) -> FlowAnalysis:
-    shown, read = [~node for node in reader.shown], [*reader.sites.values()]
-    found = reader.graph.sources([*shown, *(node for site in read for node in site.arguments.values())])
-    sites = [replace(site, arguments={name: found[node] for name, node in site.arguments.items()}) for site in read]
+    shown, sites = [~node for node in reader.shown], reader.sites.values()
+    found = reader.graph.sources([*shown, *(node for site in sites for node in site.arguments.values())])
+    for site in sites:
+        site.arguments.update({name: found[node] for name, node in site.arguments.items()})
     variables = [Source(bit, name) for name, bit in reader.variables.items()]
     return FlowAnalysis([*sites, *variables], [found[node] for node in shown], True)

@@ -27,7 +27,7 @@ class ExpressionFlows(PlaceFlows):
             case ast.Name(id=name):
                 return self._load(name)
             case ast.Attribute(value=base, attr=name):
-                is_value = name not in known.READING_METHODS | known.SCALAR_METHODS and not self._only_reads(node)
+                is_value = name not in known.PURE_METHODS and not self._only_reads(self._overview.dotted(node))
                 return self._attribute(self._value(base), name, is_value=is_value)
             case ast.Subscript(value=base, slice=index):
                 return self._item(self._value(base), index)
@@ -214,7 +214,7 @@ class ExpressionFlows(PlaceFlows):
         self._call_text = call
         result = self._called(call, arguments)
         self._call_text = before
-        if any(word.arg in known.ERROR_NAMES for word in call.keywords):
+        if not known.ERROR_NAMES.isdisjoint(arguments.named):
             result = self.graph.join(result, self._raised, self.anything)
         return result
 
@@ -237,7 +237,7 @@ class ExpressionFlows(PlaceFlows):
         return Arguments(positional, named, self.graph.join(*spread) if spread else None)
 
     def _called(self, call: ast.Call, arguments: Arguments) -> int:
-        function, values = call.func, arguments.all
+        function = call.func
         match function:
             case ast.Name(id=name) if (
                 name not in self._overview.bound and name in known.BUILTINS and not self._tools(name)
@@ -249,27 +249,27 @@ class ExpressionFlows(PlaceFlows):
                 pass
         dotted = self._overview.dotted(function)
         if dotted == 'asyncio.gather':
-            return self._held(self.graph.join(*values, self.graph.node(MODEL)))
+            return self._held(self.graph.join(*arguments.all, self.graph.node(MODEL)))
         if dotted == 'json.dump' and len(arguments.positional) == 2:
-            self._store(arguments.positional[1], self._reading(values))
+            self._store(arguments.positional[1], self._reading(arguments.all))
             return self.text
-        if self._only_reads(function):
-            return self._reading(values)
+        if self._only_reads(dotted):
+            return self._reading(arguments.all)
         if not isinstance(function, ast.Attribute):
             return self._dispatch(self._value(function), call, arguments)
-        base = self._value(function.value)
-        result = self._dispatch(self._attribute(base, function.attr), call, arguments, owner=base)
-        if function.attr == 'get' and call.args and isinstance(call.args[0], ast.Constant) and not call.keywords:
-            return self.graph.join(result, self._item(base, call.args[0]), *arguments.positional[1:])
-        if function.attr in self._overview.own_methods:
+        name, base, results = function.attr, self._value(function.value), list[int]()
+        if name not in known.METHODS or self._overview.may_define(name):
+            results.append(self._dispatch(self._attribute(base, name), call, arguments, owner=base))
+        if name == 'get' and call.args and isinstance(call.args[0], ast.Constant) and not call.keywords:
+            return self.graph.join(*results, self._item(base, call.args[0]), *arguments.positional[1:])
+        if name in self._overview.own_methods:
             base = self._not_own(base)
-        self.graph.edge(self._method(function.attr, base, arguments, call), result)
-        return result
+        return self.graph.join(*results, self._method(name, base, arguments, call))
 
-    def _only_reads(self, function: ast.expr) -> bool:
+    def _only_reads(self, dotted: str) -> bool:
         """Returns whether this is a function of a module whose functions change nothing."""
-        module, _, name = self._overview.dotted(function).rpartition('.')
-        return module in known.READING_MODULES and name not in known.CHANGING_FUNCTIONS | known.ERROR_NAMES
+        module, _, name = dotted.rpartition('.')
+        return module in known.READING_MODULES and name not in known.CHANGING_FUNCTIONS
 
     def _not_own(self, base: int) -> int:
         """Return the value without objects of the script's classes."""
@@ -344,7 +344,7 @@ class ExpressionFlows(PlaceFlows):
         graph.shallow(function, result)
         unknown: list[int] = []
         """The node of functions that are not defined by the script."""
-        is_own = owner is not None and self._overview.may_define(name)
+        is_own = owner is not None and self._overview.may_define(name) and name not in self._overview.plain_methods
         is_shifted = is_own and self._overview.has_partials
 
         def found(number: int) -> None:

@@ -5,7 +5,7 @@ objects are propagated forward while the graph grows, and sources are found back
 one strongly connected component after the other (Tarjan, 1972). Sets are Python integers with one bit for each member.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from sys import maxsize
@@ -28,7 +28,7 @@ class GraphTooLarge(Exception):
     """The graph has more than `MOST_EDGES` edges."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Object:
     """All objects that one expression creates, however often it runs."""
 
@@ -201,12 +201,15 @@ class Graph:
             for one in before:
                 known = found.get(one)
                 if known is None:
-                    path.append((before, number, lowest, total))
-                    before, number = iter(self._predecessors(one)), len(waiting)
-                    lowest, total = number, self._own[one] if isinstance(one, int) and one >= 0 else 0
-                    found[one] = ~number
-                    waiting.append(one)
-                    break
+                    own, inside = self._origins(one)
+                    if inside:
+                        path.append((before, number, lowest, total))
+                        before, number = iter(inside), len(waiting)
+                        lowest, total = number, own
+                        found[one] = ~number
+                        waiting.append(one)
+                        break
+                    known = found[one] = own
                 if known >= 0:
                     total |= known
                 elif ~known < lowest:
@@ -215,16 +218,19 @@ class Graph:
                 if not path:
                     return found
                 if lowest == number:
-                    found.update(dict.fromkeys(waiting[number:], total))
-                    del waiting[number:]
+                    while len(waiting) > number:
+                        found[waiting.pop()] = total
                 lowest_inside, inside = lowest, total
                 before, number, lowest, total = path.pop()
                 lowest, total = min(lowest, lowest_inside), total | inside
 
-    def _predecessors(self, place: Place) -> Iterable[Place]:
+    def _origins(self, place: Place) -> tuple[int, Collection[Place]]:
+        """Return the sources that a place adds, and the places whose sources it has."""
         if isinstance(place, tuple):
-            return self._stored_in(*place)
-        return self._before[place] if place >= 0 else (~place, *_inside(self.points_to[~place]))
+            return 0, self._stored_in(*place)
+        if place >= 0:
+            return self._own[place], self._before[place]
+        return 0, (~place, *_inside(self.points_to[~place]))
 
     def _stored_in(self, objects: int) -> list[Place]:
         everything = (1 << len(self.objects)) - 1
@@ -240,9 +246,11 @@ def _inside(objects: int) -> tuple[tuple[int]] | tuple[()]:
     return ((objects,),) if objects else ()
 
 
-def members(bits: int) -> Iterator[int]:
-    """Yield the members of a set."""
+def members(bits: int) -> Sequence[int]:
+    """Return the members of a set."""
+    found: list[int] = []
     while bits:
         lowest = bits & -bits
-        yield lowest.bit_length() - 1
+        found.append(lowest.bit_length() - 1)
         bits ^= lowest
+    return found

@@ -33,6 +33,9 @@ CHANGING_FUNCTIONS = _words(
 """Functions of these modules that modify their arguments, or whose result does."""
 STATELESS_MODULES = _words('functools bisect heapq contextlib abc collections')
 """Other modules, including their submodules, that keep no state between calls."""
+KNOWN_MODULES = READING_MODULES | STATELESS_MODULES
+TYPE_MAKERS = _words('namedtuple JSONEncoder')
+"""Functions of these modules that make objects whose methods may be functions of the script, or call them."""
 SCALAR_METHODS = _words(
     'capitalize casefold center count date day encode decode endswith expandtabs find '
     'fromisoformat hex index isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isoformat '
@@ -54,6 +57,8 @@ STORING_METHODS = _words(
 """Methods that store arguments in the object, and whose result has parts of both."""
 ADDING_METHODS = _words('add append appendleft insert')
 """The storing methods that store the arguments themselves, rather than their items."""
+PURE_METHODS = SCALAR_METHODS | READING_METHODS
+METHODS = PURE_METHODS | STORING_METHODS
 ERROR_NAMES = _words('exc_info exception exceptions format_exc format_exception print_exc last_exc return_exceptions')
 """Names that give access to errors that were raised elsewhere."""
 SPECIAL_NAMES = _words(

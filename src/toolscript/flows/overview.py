@@ -37,9 +37,11 @@ class Overview:
         functions = self._all(ast.FunctionDef, ast.AsyncFunctionDef)
         classes: list[ast.ClassDef] = self._all(ast.ClassDef)
         definitions = [*functions, *classes]
-        self._has_classes = bool(classes)
         self._stored = {node.attr for node in self._all(ast.Attribute) if not isinstance(node.ctx, ast.Load)}
-        self._refuse_hidden(functions, classes)
+        named = self._named(functions)
+        self._refuse_hidden(named, functions, classes)
+        self.has_partials = not named.isdisjoint(['partial', 'partialmethod', 'methodcaller'])
+        """Whether scripts may put arguments before those of a call."""
         yields = self._all(ast.Yield, ast.YieldFrom)
         self.generators = {one for node in yields for one in self._around(node) if isinstance(one, _FUNCTIONS)}
         """The functions that have a `yield`, or are around one that has."""
@@ -74,6 +76,7 @@ class Overview:
         variables.update(node.name for node in definitions)
         self.bound = variables.union(name for name, _ in imported)
         """All names that scripts bind anywhere."""
+        self._own_names = self._stored | self.bound if classes else self._stored
         imports: defaultdict[str, set[str]] = defaultdict(set)
         for name, one in imported:
             around = self._parents[one]
@@ -82,6 +85,8 @@ class Overview:
         self._imports = {
             name: min(dotted) for name, dotted in imports.items() if name not in variables and len(dotted) == 1
         }
+        modules = {dotted.partition('.')[0] for names in imports.values() for dotted in names}
+        self._has_unknown_types = not (named.isdisjoint(known.TYPE_MAKERS) and modules <= known.KNOWN_MODULES)
 
     def _all(self, *kinds: type[ast.AST]) -> list[Any]:
         return [node for index in self._indexes for kind in kinds for node in index.kinds.get(kind, ())]
@@ -105,18 +110,21 @@ class Overview:
             around = self._parents[around]
             self.binds[around].add(name)
 
-    def _refuse_hidden(self, functions: Sequence[ast.FunctionDef], classes: Sequence[ast.ClassDef]) -> None:
-        used = {name for index in self._indexes for name in index.names} | {node.name for node in self._all(ast.alias)}
-        named = used.union(*(index.attributes for index in self._indexes), (node.name for node in functions))
-        self.has_partials = not {'partial', 'partialmethod', 'methodcaller'}.isdisjoint(named)
-        """Whether scripts may put arguments before those of a call."""
-        self._makes_types = not {'namedtuple', 'NamedTuple', 'make_dataclass', 'SimpleNamespace'}.isdisjoint(named)
+    def _named(self, functions: Sequence[ast.FunctionDef]) -> set[str]:
+        """Return the names by which scripts may refer to something."""
+        named = {node.name for node in (*functions, *self._all(ast.alias))}
+        named.update(*(index.words for index in self._indexes))
         for node in self._all(ast.Constant):
             # `attrgetter` and format strings take names as strings.
             if isinstance(node.value, str) and '__' in node.value:
                 named.update(_SPECIAL.findall(node.value))
+        return named
+
+    def _refuse_hidden(
+        self, named: set[str], functions: Sequence[ast.FunctionDef], classes: Sequence[ast.ClassDef]
+    ) -> None:
         hidden = [name for name in named if is_hidden(name)]
-        hidden += known.HIDDEN_BUILTINS & used
+        hidden += [name for index in self._indexes for name in known.HIDDEN_BUILTINS & index.names]
         hidden += [f'another {name}' for name in self._stored & {'stdin', 'stdout', 'stderr'}]
         if any(word.arg == 'metaclass' for node in classes for word in node.keywords):
             hidden.append('metaclass')
@@ -129,9 +137,8 @@ class Overview:
             raise Hidden(min(hidden))
 
     def may_define(self, method: str) -> bool:
-        """Returns whether scripts may store a function under this name in an object, except by defining a method."""
-        is_bound = method in self._stored or (self._has_classes and method in self.bound)
-        return self._makes_types or (is_bound and method not in self.plain_methods)
+        """Returns whether scripts may have objects of their own with a function of this name."""
+        return self._has_unknown_types or method in self._own_names
 
     def place(self, call: ast.Call) -> tuple[int, bool]:
         """Return the number of the script that a call is in, and whether it is in a function."""
@@ -152,7 +159,7 @@ class Overview:
 
 def is_hidden(name: str) -> bool:
     """Returns whether scripts that use this name cannot be analysed."""
-    is_special = name.startswith('__') and name.endswith('__') and name not in known.SPECIAL_NAMES
+    is_special = name[:2] == '__' == name[-2:] and name not in known.SPECIAL_NAMES
     return is_special or name in known.HIDDEN_NAMES
 
 

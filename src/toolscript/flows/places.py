@@ -26,6 +26,9 @@ class PlaceFlows(CallableFlows):
         """Return the value of an expression."""
 
     def _load(self, name: str) -> int:
+        now = self._scope.now.get(name)
+        if now is not None and not self._tools(name):
+            return now
         nodes = self._scope.find(name)
         if self._tools(name):
             nodes = [*nodes, self._tool(name)]

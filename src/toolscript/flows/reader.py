@@ -50,11 +50,13 @@ class ScriptReader(ExpressionFlows):
 
     def _module(self, tree: ast.Module) -> None:
         shown = self.shown[-1]
-        self._body(tree.body)
+        self._body(tree.body[:-1])
         for last in tree.body[-1:]:
+            if isinstance(last, ast.Expr):
+                self._flow(self._value(last.value), shown)
+                return
+            self._statement(last)
             match last:
-                case ast.Expr(value=value):
-                    self._flow(self._value(value), shown)
                 case ast.Assign(targets=[target, *_]) | ast.AugAssign(target=target) | ast.AnnAssign(target=target):
                     if isinstance(target, ast.Name):
                         self._flow(self._load(target.id), shown)

@@ -6,6 +6,7 @@ import builtins
 import contextlib
 import inspect
 import io
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,8 @@ from toolscript_sandbox import (
 )
 from toolscript_sandbox.language.syntax import uncollected
 from toolscript_sandbox.serialization.serialize import to_json
+from toolscript_sandbox.session import Session
+from toolscript_sandbox.steps import SteppedSession, take_step
 
 from .virtual_time import VirtualTime, run
 
@@ -135,29 +138,41 @@ async def _evaluated(code: str, space: dict[str, Any]) -> Any:
     return space.get('__value')
 
 
-def in_monty(code: str, *, waits: Callable[[Call], bool] | None = None) -> Seen:
-    """Run the program in the sandbox. Calls that `waits` selects pause, and each resumes in a new session."""
+def in_monty(code: str, *, waits: Callable[[Call], bool] | None = None, patience: float | None = None) -> Seen:
+    """Run the program in the sandbox. Calls that `waits` selects pause, and each resumes in a new session.
+
+    With `patience`, it runs in steps, as in the workflow of a durable engine.
+    """
 
     async def main(loop: VirtualTime) -> Seen:
         tools = Tools(loop)
         decided = set[int]()
-        session = Sandbox.shared().session(limits=_LIMITS)
-        async with session:
+        async with _session(loop, patience) as session:
             outcome = await session.run(code, TABLE, _dispatch(tools, decided, waits))
         while isinstance(outcome, Suspended):
-            outcome = await _resumed(outcome, tools, decided, waits)
+            decided.add(outcome.waiting[-1].call.id)
+            async with _session(loop, patience) as session:
+                outcome = await session.resume(outcome.state, TABLE, _dispatch(tools, decided, waits))
         return _seen(outcome, tools)
 
     return run(main, frozenset({'_wait', 'in_place'}))
 
 
-async def _resumed(
-    outcome: Suspended, tools: Tools, decided: set[int], waits: Callable[[Call], bool] | None
-) -> Outcome:
-    assert outcome.waiting
-    decided.add(outcome.waiting[-1].call.id)
-    async with Sandbox.shared().session(limits=_LIMITS) as session:
-        return await session.resume(outcome.state, TABLE, _dispatch(tools, decided, waits))
+def _session(loop: VirtualTime, patience: float | None) -> Session:
+    sandbox, ended = Sandbox.shared(), 0.0
+    if patience is None:
+        return sandbox.session(limits=_LIMITS)
+
+    async def take(text: str) -> str:
+        nonlocal ended
+        # Steps read the real clock.
+        request = json.loads(text)
+        request |= {'since': 0.0, 'waited': max(request.get('waited', 0.0), loop.time() - ended)}
+        result = await take_step(sandbox, json.dumps(request))
+        ended = loop.time()
+        return result
+
+    return SteppedSession(sandbox, _LIMITS, take, patience=patience)
 
 
 def _dispatch(tools: Tools, decided: set[int], waits: Callable[[Call], bool] | None) -> Any:

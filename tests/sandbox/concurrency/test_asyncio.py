@@ -27,6 +27,7 @@ def _programs(path: Path) -> Iterator[str]:
         yield from [f'{given[1]} = {value}\n{rest}' for value in given[2].split(', ')] if given else [text]
 
 
+kinds = pytest.mark.parametrize('patience', [None, 0.0], ids=['live', 'stepped'])
 PROGRAMS = [
     pytest.param(text, id=f'{path.stem}-{number}')
     for path in sorted((Path(__file__).parent / 'programs').glob('*.*'))
@@ -34,18 +35,27 @@ PROGRAMS = [
 ]
 
 
+@kinds
 @pytest.mark.parametrize('text', PROGRAMS)
-def test_programs_behave_as_in_asyncio(text: str) -> None:
-    assert in_monty(text) == in_python(text)
+def test_programs_behave_as_in_asyncio(text: str, patience: float | None) -> None:
+    assert in_monty(text, patience=patience) == in_python(text)
+
+
+def test_a_deadline_does_not_pass_because_answers_wait_for_others() -> None:
+    text = "import asyncio\nt = asyncio.create_task(tool('d', 50))\nasync def work():\n"
+    text += "    return [await tool(name, 0.3) for name in 'abc']\nawait asyncio.wait_for(work(), 1)"
+    assert in_monty(text, patience=1.0).value == ['a', 'b', 'c']
 
 
 DECISIONS = (Path(__file__).parent / 'programs' / 'decisions.txt').read_text().split('# ---\n')
 
 
+@kinds
 @pytest.mark.parametrize('text', DECISIONS)
-def test_programs_that_pause_give_the_same_result(text: str) -> None:
+def test_programs_that_pause_give_the_same_result(text: str, patience: float | None) -> None:
     # The last waiting call is decided first, so the prints come in another order.
-    asked, straight = in_monty(text, waits=lambda call: call.function == 'ask'), in_python(text)
+    asked = in_monty(text, waits=lambda call: call.function == 'ask', patience=patience)
+    straight = in_python(text)
     assert (asked.value, asked.error) == (straight.value, straight.error)
     assert sorted(asked.stdout.splitlines()) == sorted(straight.stdout.splitlines())
     assert _ended(asked) == _ended(straight)
@@ -53,11 +63,14 @@ def test_programs_that_pause_give_the_same_result(text: str) -> None:
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason='later versions take other turns around what is over already')
 @pytest.mark.filterwarnings('ignore:coroutine .* was never awaited:RuntimeWarning')
+@kinds
 @pytest.mark.parametrize('start', sampled(range(0, 60, 5), 1))
-def test_generated_programs_behave_as_in_asyncio(start: int) -> None:
+def test_generated_programs_behave_as_in_asyncio(start: int, patience: float | None) -> None:
     for seed in range(start, start + 5):
         code = program(seed)
-        assert _promised(in_monty(code), code) == _promised(in_python(code), code), f'seed {seed}\n{code}'
+        assert _promised(in_monty(code, patience=patience), code) == _promised(in_python(code), code), (
+            f'seed {seed}\n{code}'
+        )
     gc.collect()  # CPython's warnings about coroutines that a cancelled task never awaited arrive here.
 
 
