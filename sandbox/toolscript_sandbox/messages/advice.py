@@ -38,7 +38,7 @@ _LINES = (
 )
 _REASONS = {
     "expecting '}'": 'Close the brace.',
-    'f-string': 'Put that part in a variable first.',
+    'f-string': 'Put the expression in a variable first, and double the braces of a text: {{ }}.',
     'unterminated': r'Close the quote. A text of several lines needs triple quotes, and a quote in it a backslash.',
     'unicode error': r'Double the backslashes: \\.',
     'line continuation': r'Send line breaks, and no \n between statements.',
@@ -101,8 +101,6 @@ def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
     """Return what an unknown name may have meant."""
     if name in known:
         return ' It gets its value further down, in another branch, or in a script that failed. Set it first.'
-    if missing := advice.about_name(name):
-        return f' {missing}'
     hint = functions.hint(name)
     return f'{advice.meant(name, known)}{f" {hint}" if hint else ""}'.replace('? Did you mean:', ', or:')
 
@@ -165,6 +163,8 @@ def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
         return ''
     if instead := _about_method(kind[1].partition('[')[0], attribute):
         return instead
+    if kind[1].endswith(('Error', 'Exception')):
+        return ' Read its text: str(error).'
     if attribute in _OF_DATES and kind[1].startswith(('str', 'Literal')):
         return ' It is a text: read it with datetime.fromisoformat(...).'
     keys = keys_of(kind[1], stubs)
@@ -212,6 +212,7 @@ _SPELLINGS = {
     'filter': 'a comprehension: [item for item in ... if ...]',
     'forEach': 'a for loop',
     'includes': '`in`',
+    'contains': '`in`',
     'toString': 'str(...)',
     'toLowerCase': '.lower()',
     'toUpperCase': '.upper()',
@@ -242,21 +243,11 @@ _RUNTIME = (
     (r'is not callable', '. If a variable has the name of a function, `del` it and choose another.'),
     (r"'(?:coroutine|Future|Task)' object|type coroutine|type 'coroutine'", '. An `await` is missing.'),
     (
-        r"'time\.sleep' cannot suspend",
-        '. Nothing can wait inside of a generator, or of a function that a builtin such as sorted or map calls: '
-        'use a loop, and wait there.',
-    ),
-    (
-        r"external function '_host__' cannot suspend",
-        '. A function of the standard library cannot be called here from inside a builtin such as map, or in a special '
-        'method: use a loop or a comprehension, or a method that is called by its name.',
-    ),
-    (
-        r"external function '(\w+)' cannot suspend",
-        '. {} cannot be called from inside a builtin such as map or sorted: use a loop or a comprehension.',
+        r'cannot suspend',
+        '. Nothing can wait in a special method, or in a function that a builtin such as map calls: '
+        'use a loop or a comprehension, or a method that is called by its name.',
     ),
     (r"PermissionError: Permission denied: '", '. There are no files here: call the functions you were given.'),
-    (r"'os\.environ' is not supported|'os\.getenv' is not supported", '. There is no environment here.'),
     (r"ModuleNotFoundError: No module named '(\w+)'", '. Use the modules and functions that are here.'),
     (
         r'function too large: required stack',
@@ -276,13 +267,19 @@ _RUNTIME = (
     (r'an awaitable is required', '. Write asyncio.gather(*[f(x) for x in xs]): with `*`, and no `await` inside.'),
     (r'the JSON object must be .*, not (list|dict)', '. It is a {} already: remove json.loads.'),
     (r"can only concatenate str|'(?:str|int|float)' and '(?:str|int|float)'$", f'.{_CONVERTED}'),
+    (r"for \+: 'int' and 'dict'", ". Add a value of each dict: sum(row['key'] for row in rows)."),
+    (r'expected str instance', ". Convert each item: ', '.join(str(item) for item in items)."),
     (r'out of range$|IndexError: .*empty|m\w+\(\) .* empty$|at least \w+ data point', '. Test the length first.'),
     (r"(?=.*'str').*'datetime\.(date|datetime|time)'", '. Read the text with {}.fromisoformat(...).'),
     (r'does not match format|Invalid isoformat', '. datetime.fromisoformat(...) reads ISO texts, strptime others.'),
     (r"'async for' requires", '. Write `for`, without `async`.'),
     (r'invalid literal for int|could not convert string', '. Look at the text first.'),
     (r'not JSON serializable', '. Write json.dumps(value, default=str).'),
-    (r"'\w*(?:Error|Exception)' object (?:is not|has no)", '. A call failed: ask isinstance(result, Exception) first.'),
+    (r"'\w*(?:Error|Exception)' object is not", '. A call failed: ask isinstance(result, Exception) first.'),
+    (
+        r"'\w*(?:Error|Exception)' object has no attribute",
+        '. Read its text: str(error). If it is a result, a call failed: ask isinstance(result, Exception) first.',
+    ),
     (r"UnboundLocalError: .* '(\w+)'", '. Set it first; `global {}` in the function means the one outside.'),
     (r'ZeroDivisionError', '. Test the divisor first.'),
     (r'values to unpack', ". A dict unpacks to its keys: write row['key']. Test the length of lists first."),
