@@ -198,7 +198,7 @@ class ScriptReader(ExpressionFlows):
             for node in ast.walk(case.pattern):
                 match node:
                     case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
-                        self._bind(name, self.graph.join(subject, inside, self._held(inside)))
+                        self._bind(name, self.graph.join(subject, inside))
                     case ast.expr():
                         if not isinstance(node, ast.expr_context):
                             self._value(node)

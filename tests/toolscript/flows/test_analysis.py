@@ -71,6 +71,11 @@ def test_a_function_of_an_unknown_script_may_have_made_any_call() -> None:
     assert [one.name for one in analysis.names(~0) if not isinstance(one, Site)] == ['helper']
 
 
+def test_a_call_in_a_function_may_be_reported_with_the_line_of_another() -> None:
+    analysis = analyse(['def f(x):\n    return get(x)\nlist(map(f, [get()]))'], TOOLS.__contains__)
+    assert [one.line for one in analysis.names(analysis.calls('get', 3, 0)) if isinstance(one, Site)] == [3, 2]
+
+
 def test_a_global_variable_has_the_value_of_a_function_although_unknown_scripts_may_have_set_it() -> None:
     text = 'def fill():\n    global x\n    x = get()\nfill()\nsend(x)'
     analysis = analyse([text], TOOLS.__contains__, earlier=[])
