@@ -283,10 +283,8 @@ class _Reader:
         match node:
             case ast.Name(id=name):
                 return self._variables.get(name, frozenset())
-            case ast.Await(value=inner) | ast.Attribute(value=inner) | ast.FormattedValue(value=inner):
-                return self.value(inner)
-            case ast.Subscript(value=inner):
-                return self.value(inner)
+            case ast.Await() | ast.Attribute() | ast.FormattedValue() | ast.Subscript():
+                return self.value(node.value)
             case ast.JoinedStr(values=parts):
                 return frozenset[str]().union(*map(self.value, parts))
             case ast.BinOp(left=left, op=ast.Add(), right=right):
