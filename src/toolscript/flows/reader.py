@@ -200,17 +200,14 @@ class ScriptReader(ExpressionFlows):
                     case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
                         self._bind(name, self.graph.join(subject, inside))
                     case ast.expr():
-                        if not isinstance(node, ast.expr_context):
-                            self._value(node)
+                        self._value(node)
                     case _:
                         pass
         with self._under(subject):
             for case in cases:
                 self._scope.now.update(merged)
-                if case.guard is not None:
-                    with self._under(self._value(case.guard)):
-                        self._body(case.body)
-                else:
+                guard = self.graph.node() if case.guard is None else self._value(case.guard)
+                with self._under(guard):
                     self._body(case.body)
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
@@ -228,8 +225,7 @@ class ScriptReader(ExpressionFlows):
                 self._flow(self._scalar([self._world.any]), self._printed)
 
     def _class(self, statement: ast.ClassDef) -> None:
-        graph = self.graph
-        one = graph.object('class')
+        graph, one = self.graph, self.graph.object('class')
         bases = graph.join(*(self._value(base) for base in statement.bases)) if statement.bases else graph.node()
         scope = VariableScope(self._scope, 'class')
         self._bind_names(scope, statement)

@@ -71,8 +71,7 @@ class ScriptFlows:
         if not self.analysis.is_complete:
             # If the analysis failed, even the set of calls is unknown, so calls are checked by name only.
             self._masks = [(rule, mask | (0 if rule.then == 'allow' else ANYTHING)) for rule, mask in self._masks]
-        before = self._sources.keys() - {one.bit for one in self._own}
-        self._before = (FILES if self.has_files else 0) | sum(before)
+        self._before = (FILES if self.has_files else 0) | sum(self._sources.keys() - {one.bit for one in self._own})
         self._shown = sum(direct)
         if self.flows.show_results:
             for shown in self.analysis.shown[: self.script]:
@@ -157,8 +156,7 @@ class ScriptFlows:
     def _rules_of(self, function: str) -> list[tuple[FlowRule, int]]:
         if function not in self._sinks:
             tool_def = self.tool_of(function)
-            rules = self._masks if tool_def is not None else []
-            self._sinks[function] = [one for one in rules if tool_def is not None and matches(one[0].sink, tool_def)]
+            self._sinks[function] = [one for one in self._masks if tool_def and matches(one[0].sink, tool_def)]
         return self._sinks[function]
 
     def _expanded(self, sources: int) -> int:
