@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, DeferredToolRequests
-from pydantic_ai.toolsets import AbstractToolset
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code, search
 from toolscript import (
@@ -75,6 +75,20 @@ async def test_rules_set_callers_and_deferral_by_the_names_of_the_server() -> No
     assert script.answers[0] == [1, 2, 3]
     assert [tool['name'] for tool in script.answers[1]['tools']] == snapshot(['eu_cancel_order'])
     assert 'delete_order' not in str(script.shown)
+
+
+async def test_a_rule_for_one_server_leaves_the_tools_of_others_alone() -> None:
+    desks = FunctionToolset[object](id='office')
+
+    @desks.tool_plain
+    def list_desks() -> list[int]:
+        return [4]
+
+    toolset = CodeModeToolset(
+        CombinedToolset([shop(), desks]), rules=[ToolRule('list_*', server='shop', allowed_callers='direct')]
+    )
+    script = await play(toolset, run_code('await list_desks()'))
+    assert (list(script.shown[0]), script.answers) == (['list_orders', 'run_code'], [[4]])
 
 
 async def test_each_setting_comes_from_the_first_rule_that_has_it() -> None:
