@@ -197,7 +197,7 @@ def _seeks(node: ast.Call, analysis: Analysis) -> bool:
     match node:
         case ast.Call(func=ast.Attribute(data, 'count' | 'find' | 'index' | 'rfind' | 'rindex'), args=[value, *_]):
             is_text = isinstance(value, ast.Constant) and isinstance(value.value, str)
-            is_repeatable = not any(isinstance(part, ast.Call) for part in ast.walk(data))
+            is_repeatable = not any(isinstance(part, ast.Call | ast.Await) for part in ast.walk(data))
             return not is_text and is_repeatable and _BYTES.search(analysis.text) is not None
         case _:
             return False
