@@ -117,7 +117,6 @@ class _Session:
 
 class Classes(Transform):
     feature = 'classes that inherit, properties, enumerations, dataclasses with options'
-    probe = 'class A:\n    x = 1\nclass B(A):\n    @property\n    def y(self): return self.x\nB().y'
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

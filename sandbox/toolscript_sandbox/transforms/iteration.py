@@ -233,10 +233,6 @@ def _calls_own(node: ast.AST) -> bool:
 class Iteration(Transform):
     feature = 'iterators that compute each value when it is asked for, and loops over them in which a script waits'
     after = ('calls', 'closing')
-    probe = (
-        'items = (x for x in [1, 2])\nassert next(items) == 1\nassert list(items) == [2]\nassert list(items) == []\n'
-        'pairs = zip([1], [2])\nassert next(pairs) == (1, 2)\nnext(map(str, [1]))\nnext(enumerate([1]))'
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

@@ -26,7 +26,6 @@ def _provider(dotted: str) -> Provider | None:
 
 class ProvidedNames(Renaming):
     feature = 'names of builtins and modules that Monty lacks'
-    probe = 'import heapq\nheapq.heappush([], 1)'
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:
