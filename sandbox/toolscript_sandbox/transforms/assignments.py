@@ -35,7 +35,6 @@ def _defines(analysis: Analysis) -> bool:
 
 class Assignments(Transform):
     feature = 'assignments with an operator that change lists and sets in place, fractions of spans of time, and `del`'
-    probe = "xs = [1]\nxs += (2,)\ns = {1}\nt = s\ns |= {2}\nassert t == {1, 2}\nd = {'a': 1}\ndel d['a']\nx = 1\ndel x"
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

@@ -51,10 +51,6 @@ def _called_name(node: ast.AST) -> str:
 
 class Closing(Transform):
     feature = 'generators that are closed when a loop leaves them'
-    probe = (
-        'done = []\ndef numbers():\n    try:\n        yield 1\n    finally:\n        done.append(1)\n'
-        'for number in numbers():\n    break\nassert done'
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

@@ -157,11 +157,6 @@ _ASKED = frozenset(['traceback', '__cause__', 'UnicodeDecodeError', 'JSONDecodeE
 class Exceptions(Transform):
     feature = 'exceptions of own classes, with attributes and causes, and all of the builtin ones'
     after = ('calls',)
-    probe = (
-        'class NotFound(Exception):\n    def __init__(self, name):\n        super().__init__(name)\n'
-        '        self.name = name\n'
-        "try:\n    raise NotFound('a')\nexcept NotFound as error:\n    assert error.name == 'a'\nConnectionError"
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

@@ -30,7 +30,6 @@ def _is_asked(node: ast.Attribute) -> bool:
 class Methods(Transform):
     feature = 'methods of builtin types, files and paths that Monty lacks, and methods as values'
     after = ('calls',)
-    probe = "get = {'a': 1}.get\nget('a')\n(5).bit_length()\nstr.lower('A')"
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

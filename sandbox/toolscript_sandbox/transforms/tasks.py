@@ -114,7 +114,6 @@ class SettledGather(Renaming):
 class LaterTasks(Transform):
     feature = '`await` in functions of scripts without tasks, to which a later script may pass a task'
     after = ('calls',)
-    probe = 'import asyncio\nasync def f(): return 1\nawait asyncio.create_task(f())'
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:
@@ -135,7 +134,6 @@ def _may_be_of_task(node: ast.Await, analysis: Analysis) -> bool:
 class Tasks(Renaming):
     feature = 'tasks, locks, queues and deadlines of asyncio'
     after = ('calls',)
-    probe = 'import asyncio\nasync def f(): return 1\nawait asyncio.create_task(f())'
 
     names = MappingProxyType({'asyncio.gather': '_waiting__gather', 'asyncio.sleep': '_asyncio__sleep'})
 
