@@ -115,7 +115,7 @@ async def test_a_value_that_was_read_is_stored_once_with_a_paused_script() -> No
 
 async def test_a_call_whose_result_was_too_large_has_failed_in_the_record_of_the_resumed_script() -> None:
     toolset, _ = studio()
-    toolset.tool_plain(lambda: ['x'] * 10_000_000, name='list_all')
+    toolset.add_function(lambda: ['x'] * 10_000_000, name='list_all')
     code = 'try:\n    await list_all()\nexcept RuntimeError:\n    await publish(1)'
     talk = conversation(toolset, run_code(code))
     await talk.start()
