@@ -22,7 +22,15 @@ from statistics import median
 from typing import Any
 
 import psutil
-from pydantic_monty import AsyncFunctionSnapshot, AsyncFutureSnapshot, AsyncMonty, AsyncNameLookupSnapshot, MontyError
+from pydantic_monty import (
+    AsyncFunctionSnapshot,
+    AsyncFutureSnapshot,
+    AsyncMonty,
+    AsyncNameLookupSnapshot,
+    ExternalModule,
+    MontyError,
+    ResourceLimits,
+)
 
 from benchmarks.retrieval import SHARED
 from tests.sandbox.tables import Table
@@ -33,9 +41,10 @@ _PROGRAMS = Path(SHARED, 'programs')
 _ROUNDS = 4
 """The number of counted runs of each script, after one that is not counted."""
 
-_WAYS = ('raw', 'checked', 'toolscript', 'prepared', 'analysed')
-"""Raw Monty; the same with its type check against the functions' signatures; this project; of it also preparing and
-checking alone, and these with data-flow analysis."""
+_WAYS = ('raw', 'checked', 'floor', 'toolscript', 'prepared', 'analysed')
+"""Raw Monty; the same with its type check against the functions' signatures, and with a checker that stays warm, which
+is the least that a new script costs if it is checked; this project; of it also preparing and checking alone, and these
+with data-flow analysis."""
 
 Tools = Mapping[str, Callable[..., Awaitable[Any]]]
 Run = Callable[[str, Tools], Awaitable[bool]]
@@ -131,6 +140,25 @@ async def _prepared(stubs: Mapping[str, str], *, follows_data: bool = False) -> 
 
 
 @asynccontextmanager
+async def _floor(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
+    modules = {f'_{name}': ExternalModule({name: None}, stubs=stub) for name, stub in stubs.items()}
+    limits: ResourceLimits = {'max_suspensions': 1_000_000_000}
+    async with (
+        _raw({}) as run,
+        AsyncMonty(min_processes=0, max_processes=1) as pool,
+        pool.checkout(type_check=True, type_check_format='json', external_modules=modules, limits=limits) as checker,
+    ):
+
+        async def checked(text: str, tools: Tools) -> bool:
+            used = (f'from _{name} import {name}' for name in stubs if name in text)
+            with suppress(MontyError):
+                await checker.feed_run('\n'.join(["int('-')", *used, text]))
+            return await run(text, tools)
+
+        yield checked
+
+
+@asynccontextmanager
 async def _raw(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
     text_of_stubs = '\n'.join(stubs.values()) or None
     async with AsyncMonty(min_processes=0, max_processes=1) as pool:
@@ -153,6 +181,7 @@ async def _raw(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
 _RUNS: Mapping[str, Callable[[Mapping[str, str]], AbstractAsyncContextManager[Run]]] = {
     'raw': lambda stubs: _raw({}),
     'checked': _raw,
+    'floor': _floor,
     'toolscript': _ours,
     'prepared': _prepared,
     'analysed': partial(_prepared, follows_data=True),

@@ -390,7 +390,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             return None
         is_watched = run.partial is not None and not run.partial.is_closed
         unseen = run.persistence is not None and run.persistence.shown is None and not run.persistence.begun
-        if is_watched or unseen or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
+        if is_watched or unseen or run.lock.locked() or ctx.tool_manager is None:
             return None
         step_ctx = ctx.tool_manager.ctx or ctx
         retry = step_ctx.retries.get(part.tool_name, 0)

@@ -15,6 +15,7 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 from tests.toolscript.scripted import Script, call, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
 from toolscript import function_toolset as keywords
+from toolscript_sandbox import Sandbox
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -139,11 +140,11 @@ def test_each_keyword_of_pydantic_ai_is_accepted(
 # -- code mode in a toolset that a function builds, which pydantic-ai does not copy for each run
 
 
-def code_mode() -> CodeModeToolset[Any]:
+def code_mode(**settings: Any) -> CodeModeToolset[Any]:
     def add(a: int, b: int) -> int:
         return a + b
 
-    return CodeModeToolset(FunctionToolset[Any]([add]))
+    return CodeModeToolset(FunctionToolset[Any]([add]), **settings)
 
 
 async def test_a_toolset_built_for_a_run_keeps_its_variables() -> None:
@@ -166,6 +167,16 @@ async def test_runs_that_share_a_toolset_share_no_variables() -> None:
 
     assert await asyncio.gather(*map(one, range(4))) == [[n, n] for n in range(4)]
     assert await one(9) == [9, 9]
+
+
+async def test_runs_that_share_a_toolset_return_their_workers_when_all_have_ended() -> None:
+    async with Sandbox() as sandbox:
+        shared = code_mode(sandbox=sandbox)
+        for n in range(3):
+            agent = Agent(Script([run_code(f'x = {n}')]).model)
+            agent.toolset(lambda ctx: shared)
+            await agent.run('go')
+        assert (sandbox.stats.workers_in_use, sandbox.stats.workers_idle > 0) == (0, True)
 
 
 async def test_two_code_modes_in_one_agent_are_refused_with_advice() -> None:

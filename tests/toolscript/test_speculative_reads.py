@@ -30,6 +30,7 @@ from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 from toolscript import (
     CodeMode,
     CodeModeToolset,
+    Flows,
     Limits,
     MemoryStore,
     Snapshots,
@@ -312,6 +313,14 @@ async def test_a_rule_can_mark_tools_that_start(mark: bool | None, starts: int) 
     toolset = CodeModeToolset(tools, rules=[ToolRule(mark_read_only=mark, timeout=60)])
     await written(Shop(), 'a = await get(1)\n', settled, early=early, toolset=toolset)
     assert early.counts.started == starts
+
+
+async def test_nothing_starts_early_with_rules_about_data() -> None:
+    """A rule decides about a call when it knows the origins of its arguments."""
+    shop = Shop()
+    guarded = CodeModeToolset(shop.tools, flows=Flows(), snapshots=Snapshots(key='a key of the tests'))
+    writer = await written(shop, 'a = await get(1)\n', settled, "a['id']", toolset=guarded)
+    assert writer.calls == [({'key': 1}, 'finished', None)]
 
 
 async def test_a_script_that_needs_approval_reads_nothing_before() -> None:

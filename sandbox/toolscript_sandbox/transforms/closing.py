@@ -7,10 +7,10 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.refusals import Refused, refusal
-from toolscript_sandbox.language.syntax import own_nodes
+from toolscript_sandbox.language.syntax import own_nodes, words
 
 from .transform import Context, Transform
-from .tree import meaning, named, quoted, set_changed, words
+from .tree import meaning, named, quoted, set_changed
 
 _YIELDS = (ast.Yield, ast.YieldFrom)
 _FACT = 'closes '
@@ -51,10 +51,6 @@ def _called_name(node: ast.AST) -> str:
 
 class Closing(Transform):
     feature = 'generators that are closed when a loop leaves them'
-    probe = (
-        'done = []\ndef numbers():\n    try:\n        yield 1\n    finally:\n        done.append(1)\n'
-        'for number in numbers():\n    break\nassert done'
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

@@ -9,10 +9,11 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis, set_meaning
 from toolscript_sandbox.language.names import polyfill
+from toolscript_sandbox.language.syntax import words
 from toolscript_sandbox.language.waiting import keyed, waiting_of
 
 from .transform import Context, Renaming, Transform
-from .tree import call_of, meaning, named, placed, quoted_expression, set_changed, words
+from .tree import call_of, meaning, named, placed, quoted_expression, set_changed
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _UNEQUAL = frozenset(['__ne__'])
@@ -37,7 +38,7 @@ def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> 
         meaning(base) in _DATA for node in analysis.all(ast.ClassDef) for base in node.bases
     ):
         return True
-    return any(node.name in methods for node in analysis.all(ast.FunctionDef))
+    return not analysis.sync_functions.isdisjoint(methods)
 
 
 _FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
@@ -64,7 +65,6 @@ class Keys(Transform):
     """Changes calls that sort by a key that waits."""
 
     feature = 'keys that wait, given to builtins'
-    probe = 'import time\nsorted([2, 1], key=lambda x: time.sleep(0) or x)'
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:
@@ -88,10 +88,6 @@ class Keys(Transform):
 class Comparisons(Renaming):
     feature = 'comparison, truth and length by methods of a class'
     after = ('classes', 'provided_names')
-    probe = (
-        'class A:\n    def __lt__(self, other): return True\n    def __bool__(self): return False\n'
-        '    def __len__(self): return 2\na = A()\nassert a < a and not a and len(a) == 2 and sorted([a, a])'
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

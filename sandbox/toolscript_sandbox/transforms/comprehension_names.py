@@ -27,7 +27,6 @@ def _misread(analysis: Analysis) -> Iterator[tuple[Scope, str]]:
 
 class ComprehensionNames(Transform):
     feature = 'variables of comprehensions that are named as a builtin'
-    probe = 'assert [id for id in [1]] == [1]'
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

@@ -26,9 +26,6 @@ def _has_objects(context: Context) -> bool:
 class Contexts(Renaming):
     feature = 'asynchronous contexts, and print into a stream'
     after = ('calls',)
-    probe = (
-        'class C:\n    async def __aenter__(self): pass\n    async def __aexit__(self, *a): pass\nasync with C(): pass'
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

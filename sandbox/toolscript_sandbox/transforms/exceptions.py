@@ -11,11 +11,16 @@ import ast
 import builtins
 from collections.abc import Container
 from keyword import iskeyword
+from typing import get_args
+
+from pydantic_monty import ExcType
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.dialect import BUILTINS
+from toolscript_sandbox.language.syntax import words
 
 from .transform import Context, Transform
-from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed, words
+from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
 FACT = 'exceptions'
 """The session may raise exceptions that are objects."""
@@ -25,15 +30,9 @@ BUILTIN: dict[str | None, str] = {
     if isinstance(kind := getattr(builtins, name), type) and issubclass(kind, BaseException)
 }
 """The builtin exceptions: their names by what refers to them."""
-_LACKING = words(
-    'BlockingIOError BrokenPipeError BufferError ChildProcessError ConnectionAbortedError ConnectionError '
-    'ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError FloatingPointError FutureWarning '
-    'GeneratorExit IndentationError InterruptedError PendingDeprecationWarning ProcessLookupError '
-    'ReferenceError RuntimeWarning StopAsyncIteration SyntaxWarning SystemError UnicodeError UserWarning '
-    'Warning'
-)
 _GROUPS = frozenset(['ExceptionGroup', 'BaseExceptionGroup'])
 _SAME = {'EnvironmentError': 'OSError', 'IOError': 'OSError'}
+_LACKING = frozenset(BUILTIN.values()).difference(get_args(ExcType), _GROUPS, _SAME, BUILTINS.refused)
 
 
 def exception_classes(analysis: Analysis) -> frozenset[str]:
@@ -157,11 +156,6 @@ _ASKED = frozenset(['traceback', '__cause__', 'UnicodeDecodeError', 'JSONDecodeE
 class Exceptions(Transform):
     feature = 'exceptions of own classes, with attributes and causes, and all of the builtin ones'
     after = ('calls',)
-    probe = (
-        'class NotFound(Exception):\n    def __init__(self, name):\n        super().__init__(name)\n'
-        '        self.name = name\n'
-        "try:\n    raise NotFound('a')\nexcept NotFound as error:\n    assert error.name == 'a'\nConnectionError"
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

@@ -34,10 +34,6 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 class Generators(Renaming):
     feature = 'generator functions, and loops over asynchronous iterators'
     after = ('exceptions', 'comparisons', 'provided_names')
-    probe = (
-        'def numbers():\n    yield 1\nassert list(numbers()) == [1]\nasync def others():\n    yield 1\n'
-        'assert [x async for x in others()] == [1]'
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

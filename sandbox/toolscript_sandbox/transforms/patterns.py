@@ -17,11 +17,6 @@ from .tree import is_named, meaning, named, placed, quoted_expression, set_chang
 
 class Patterns(Transform):
     feature = 'patterns of exceptions, abstract types and classes that others inherit from'
-    probe = (
-        'import collections.abc\nclass A: pass\nclass B(A): pass\nmatch B():\n'
-        '    case ConnectionError() | collections.abc.Mapping(): raise AssertionError\n'
-        '    case A(): pass\n    case _: raise AssertionError'
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

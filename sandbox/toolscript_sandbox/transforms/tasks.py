@@ -16,9 +16,10 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
+from toolscript_sandbox.language.syntax import words
 
 from .transform import Context, Renaming, Transform
-from .tree import is_call_of, meaning, named, quoted, quoted_expression, set_changed, words
+from .tree import is_call_of, meaning, named, quoted, quoted_expression, set_changed
 
 
 def uses_tasks(analysis: Analysis) -> bool:
@@ -114,7 +115,6 @@ class SettledGather(Renaming):
 class LaterTasks(Transform):
     feature = '`await` in functions of scripts without tasks, to which a later script may pass a task'
     after = ('calls',)
-    probe = 'import asyncio\nasync def f(): return 1\nawait asyncio.create_task(f())'
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:
@@ -135,7 +135,6 @@ def _may_be_of_task(node: ast.Await, analysis: Analysis) -> bool:
 class Tasks(Renaming):
     feature = 'tasks, locks, queues and deadlines of asyncio'
     after = ('calls',)
-    probe = 'import asyncio\nasync def f(): return 1\nawait asyncio.create_task(f())'
 
     names = MappingProxyType({'asyncio.gather': '_waiting__gather', 'asyncio.sleep': '_asyncio__sleep'})
 
@@ -145,7 +144,7 @@ class Tasks(Renaming):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._own_contexts = any(node.name in _OF_CONTEXT for node in context.analysis.all(ast.FunctionDef))
+        self._own_contexts = not context.analysis.sync_functions.isdisjoint(_OF_CONTEXT)
 
     def applied(self, tree: ast.Module) -> ast.Module:
         tree = self.below(tree)

@@ -53,8 +53,6 @@ class Transform(Transformer):
     """The feature, in the words of the language reference."""
     after: ClassVar[tuple[str, ...]] = ()
     """Modules of the transforms that must run before this one, for reasons stated in those modules."""
-    probe: ClassVar[str] = ''
-    """A script that Monty runs unaided once it has the feature, so that the transform can be deleted."""
 
     def __init__(self, context: Context) -> None:
         self._context = context

@@ -18,10 +18,6 @@ FACT = 'zones'
 
 class Zones(Transform):
     feature = 'moments in zones of time'
-    probe = (
-        'from zoneinfo import ZoneInfo\nfrom datetime import datetime\n'
-        "datetime(2024, 7, 1, tzinfo=ZoneInfo('Europe/Paris')).utcoffset()"
-    )
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:

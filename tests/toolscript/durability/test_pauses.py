@@ -1,6 +1,7 @@
 """All state of a run continues with its script."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from os import urandom
 from typing import Any
 
 import pytest
@@ -95,6 +96,32 @@ async def test_text_printed_before_a_pause_is_shown_after_it() -> None:
     await talk.start()
     await talk.decide(publish=True)
     assert talk.script.answers == [{'stdout': 'before\nafter\n'}]
+
+
+async def test_a_value_that_was_read_is_stored_once_with_a_paused_script() -> None:
+    toolset, _ = studio()
+
+    @toolset.tool_plain(metadata={'read_only': True})
+    async def read_page(chars: int) -> str:
+        return urandom(chars // 2).hex()
+
+    sizes = list[int]()
+    for chars in (10, 100_000):
+        talk = conversation(toolset, run_code(f'size = len(await read_page(chars={chars}))\nawait publish(size)'))
+        await talk.start()
+        sizes.append(len(str(talk.requests.metadata)))
+    assert 50_000 < sizes[1] - sizes[0] < 100_000
+
+
+async def test_a_call_whose_result_was_too_large_has_failed_in_the_record_of_the_resumed_script() -> None:
+    toolset, _ = studio()
+    toolset.add_function(lambda: ['x'] * 10_000_000, name='list_all')
+    code = 'try:\n    await list_all()\nexcept RuntimeError:\n    await publish(1)'
+    talk = conversation(toolset, run_code(code))
+    await talk.start()
+    await talk.decide(publish=True)
+    ended = [(one['tool_name'], one['status']) for one in talk.script.parts[0].metadata['tool_calls']]
+    assert ended == [('list_all', 'failed'), ('publish', 'finished')]
 
 
 async def test_a_restart_clears_variables_and_can_still_pause() -> None:

@@ -166,6 +166,20 @@ async def test_a_name_that_now_means_another_tool_is_refused() -> None:
     assert log == []
 
 
+async def test_names_from_before_a_restart_do_not_matter() -> None:
+    def tools(*names: str) -> FunctionToolset[object]:
+        toolset = FunctionToolset[object]()
+        for name in names:
+            toolset.add_function(lambda: 1, name=name, requires_approval=name == 'sign')
+        return toolset
+
+    talk = conversation(tools('ship.it', 'sign'), run_code('await ship_it()'), run_code('await sign()', restart=True))
+    await talk.start()
+    talk.toolset = tools('ship-it', 'ship.it', 'sign')
+    await talk.decide(sign=True)
+    assert talk.script.answers == [1, 1]
+
+
 async def test_decisions_must_fit_the_waiting_calls() -> None:
     talk, _ = await paused()
     (call,) = talk.waiting

@@ -11,6 +11,7 @@ from pydantic_ai.messages import AgentStreamEvent, ModelMessage, ModelRequest
 from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.observability.spans import Spans
+from tests.toolscript.scripted import Script, run_code
 from toolscript import (
     CodeMode,
     Files,
@@ -119,6 +120,15 @@ async def test_calls_with_trusted_data_run_without_a_question() -> None:
     result = await desk.agent.run('go')
     assert desk.sent == [{'to': 'bob@example.com', 'body': 'hello'}]
     assert isinstance(result.output, str)
+
+
+@pytest.mark.parametrize('restart', [False, True])
+async def test_a_restart_forgets_what_earlier_scripts_did(restart: bool) -> None:
+    """A function may read any value that its session gave to a variable."""
+    code = "async def tell():\n    await send('bob', text)\ntext = 'own'\nawait tell()"
+    desk, script = Desk(), Script([run_code("text = await fetch_page('https://x')"), run_code(code, restart=restart)])
+    await desk.agent.run('go', model=script.model)
+    assert len(desk.sent) == int(restart)
 
 
 async def test_the_first_rule_that_matches_decides() -> None:

@@ -11,7 +11,7 @@ from pydantic_ai.tools import ToolApproved, ToolDenied
 from tests.toolscript.approvals.conversation import KEY
 from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
-from toolscript import Grant, MemoryStore, PendingCall, Snapshots, ToolRule, resolve
+from toolscript import FunctionToolset, Grant, MemoryStore, PendingCall, Snapshots, ToolRule, resolve
 from toolscript.cli.approvals import decide
 from toolscript.serve.approvals import SessionApprovals
 
@@ -94,6 +94,20 @@ async def test_a_call_outside_of_the_limits_asks(other: str) -> None:
     world, talk = await start(code)
     waiting = await talk.decide_each([Grant(count=9, maximum={'amount': 50}, total={'amount': 100})])
     assert ([entry[2] for entry in world.log], len(waiting)) == ([10], 1)
+
+
+async def test_an_amount_that_is_not_a_number_is_above_each_limit() -> None:
+    moved, tools = list[float](), FunctionToolset[object]()
+
+    @tools.tool_plain
+    async def move(amount: float) -> None:
+        moved.append(amount)
+
+    code = "for text in ['1', '2', 'nan']:\n    await move(amount=float(text))"
+    talk = Planned(tools, Script([run_code(code)]), plans=False)
+    await talk.start()
+    waiting = await talk.decide_each([Grant(count=9, maximum={'amount': 50})])
+    assert (moved, [str(call.args['amount']) for call in waiting]) == ([1, 2], ['NaN'])
 
 
 async def test_arguments_that_the_approved_call_lacked_are_not_covered() -> None:

@@ -17,8 +17,11 @@ from tests.toolscript.sessions.chats import Chat, priced, toolset
 from toolscript import (
     CodeModeToolset,
     DirectoryStore,
+    Files,
     FunctionToolset,
     MemoryStore,
+    SavedFunctions,
+    Scratch,
     Sessions,
     Snapshots,
     SnapshotStore,
@@ -254,8 +257,20 @@ async def test_variables_saved_by_another_run_during_a_pause_are_not_overwritten
 
 
 @pytest.mark.parametrize('owner', ['ann', 'bob'])
-async def test_records_of_one_owner_are_not_used_for_another_in_a_conversation_with_the_same_id(owner: str) -> None:
+@pytest.mark.parametrize('named_by', ['sessions', 'functions', 'files'])
+async def test_records_of_one_owner_are_not_used_for_another_in_a_conversation_with_the_same_id(
+    named_by: str, owner: str, tmp_path: Path
+) -> None:
     store, orders = MemoryStore(), list[str]()
+
+    def owner_of(ctx: RunContext[str]) -> str:
+        return ctx.deps
+
+    settings: dict[str, Any] = {
+        'sessions': Sessions(MemoryStore(), owner=owner_of),
+        'functions': SavedFunctions(MemoryStore(), scope='user', owner=owner_of),
+        'files': Files(scratch=Scratch(tmp_path, owner=owner_of)),
+    }
 
     def order(ctx: RunContext[str], number: int) -> int:
         orders.append(ctx.deps)
@@ -263,8 +278,8 @@ async def test_records_of_one_owner_are_not_used_for_another_in_a_conversation_w
 
     in_code = CodeModeToolset(
         FunctionToolset[str]([order]),
-        sessions=Sessions(MemoryStore(), owner=lambda ctx: str(ctx.deps)),
         snapshots=Snapshots(key='a key of the tests', store=store),
+        **{named_by: settings[named_by]},
     )
     for deps in ('ann', owner):
         call = ToolCallPart('run_code', {'code': 'await order(number=1)\n1 / 0'}, 'call_1')

@@ -257,6 +257,23 @@ async def test_an_sqlite_store_is_closed_by_its_with_statement(tmp_path: Path) -
     store.close()
 
 
+@pytest.mark.parametrize(('power_safe', 'synchronous'), [(True, 2), (False, 1)])
+def test_only_a_power_safe_sqlite_store_waits_for_the_disk(
+    power_safe: bool, synchronous: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = list[sqlite3.Connection]()
+
+    def connect(*args: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(sqlite3.Connection(*args, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, 'connect', connect)
+    store = SqliteStore(tmp_path / 'state.db', power_safe=power_safe)
+    run(store.save, 'key', 'text')
+    assert opened[0].execute('pragma synchronous').fetchall() == [(synchronous,)]
+    store.close()
+
+
 def test_an_sqlite_store_that_is_not_closed_closes_itself(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / 'state.db')
     asyncio.run(store.save('key', 'text'))
