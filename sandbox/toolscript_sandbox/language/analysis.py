@@ -10,7 +10,7 @@ from typing import TypeVar
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.names import NameUses, names_of
 from toolscript_sandbox.language.scopes import Scopes, bindings_of, scopes_of
-from toolscript_sandbox.language.syntax import NodeIndex, all_of, index_of
+from toolscript_sandbox.language.syntax import NodeIndex, all_of, index_of, words
 
 from .dialect import FORGOTTEN, MODULES
 
@@ -63,6 +63,11 @@ class Analysis:
         found = (meaning(node) for kind in (ast.Name, ast.Attribute) for node in self.all(kind))
         imported = {f'{node.module}.{alias.name}' for node in self.all(ast.ImportFrom) for alias in node.names}
         return {name for name in found if name is not None} | imported
+
+    @cached_property
+    def sync_functions(self) -> Set[str]:
+        """The names of the functions and methods that the script defines, without asynchronous ones."""
+        return {node.name for node in self.all(ast.FunctionDef)}
 
     @property
     def only_imports(self) -> bool:
@@ -222,7 +227,5 @@ def _forgotten(
 _BUILTIN_NAMES = frozenset(name for name in dir(builtins) if not name.startswith('_')) | {'__import__', '__name__'}
 _PACKAGES = frozenset(name[:place] for name in MODULES for place, char in enumerate(name) if char == '.')
 """Packages that contain modules of the table."""
-_OF_CLOCK_MODULES = frozenset(
-    ['datetime', 'timedelta', 'timezone', 'date', 'time', 'sleep', 'perf_counter', 'monotonic']
-)
+_OF_CLOCK_MODULES = words('datetime timedelta timezone date time sleep perf_counter monotonic')
 _FORGETTABLE = frozenset(name for name in MODULES if '.' not in name) | FORGOTTEN.keys() | {'date'}

@@ -27,7 +27,7 @@ def file_refusals(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _of_paths(analysis: Analysis) -> Iterator[Refusal]:
-    paths, own = FILES['pathlib.Path'], {node.name for node in analysis.all(ast.FunctionDef)}
+    paths, own = FILES['pathlib.Path'], analysis.sync_functions
     refused = {**PATHS.refused, **(paths.refused if analysis.has_files else {})}
     asking = frozenset[str]() if analysis.has_files else paths.providers.keys() | paths.refused.keys()
     for call in analysis.all(ast.Call):
@@ -57,7 +57,7 @@ def _opening(call: ast.Call, modes: list[ast.expr], encoding: int) -> Iterator[R
 
 def _of_open_files(analysis: Analysis) -> Iterator[Refusal]:
     """Yield the calls of methods that open files lack, if these are the only files and no class has such a method."""
-    own, lacking = {node.name for node in analysis.all(ast.FunctionDef)}, FILES['open files'].refused
+    own, lacking = analysis.sync_functions, FILES['open files'].refused
     opens = 'builtins.open' in analysis.meant and not analysis.means_module('io')
     for call in analysis.all(ast.Call) if opens else ():
         func, arguments = call.func, call.args

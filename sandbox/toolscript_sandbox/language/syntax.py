@@ -54,6 +54,11 @@ def walk(node: ast.AST) -> Sequence[ast.AST]:
     return index_of(node).nodes if isinstance(node, ast.Module) else _walked(node)
 
 
+def words(text: str, of: str = '') -> frozenset[str]:
+    """Return the words of a text, as names of the module `of` if given: `builtins.len`."""
+    return frozenset(f'{of}.{word}' if of else word for word in text.split())
+
+
 def own_nodes(nodes: Iterable[ast.AST]) -> list[ast.AST]:
     """Return the nodes of a function, without those inside nested functions and classes, from the outside in."""
     found = [*nodes]
@@ -141,6 +146,10 @@ def _walked(node: ast.AST) -> Sequence[ast.AST]:
     return found
 
 
+CHANGING = words(
+    'append appendleft extend insert remove pop popleft popitem clear update setdefault add discard sort reverse'
+)
+"""Methods that change lists, dicts and deques; of sets only `add` and `discard`."""
 _NONE: list[Any] = []
 _LEAVES = frozenset([ast.Constant, ast.MatchSingleton, ast.Global, ast.Nonlocal, ast.alias])
 _PLAIN = frozenset(

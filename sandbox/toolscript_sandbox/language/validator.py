@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolscript_sandbox.language.refusals import Refusal, refusal
-from toolscript_sandbox.language.syntax import caught_at, children
+from toolscript_sandbox.language.syntax import caught_at, children, words
 
 from .advice import about_member, about_module
 from .analysis import Analysis, meaning
@@ -123,7 +123,7 @@ def _is_made_here(module: str) -> bool:
 
 
 def _attributes(analysis: Analysis) -> Iterator[Refusal]:
-    own = {node.name for node in analysis.all(ast.FunctionDef)}
+    own = analysis.sync_functions
     lacking = dict(ATTRIBUTES)
     for module in _WITH_MEMBERS:
         if analysis.means_module(module):
@@ -176,7 +176,7 @@ def _arguments(analysis: Analysis) -> Iterator[Refusal]:
 
 def _sorting(analysis: Analysis) -> Iterator[Refusal]:
     """Refuse a text as `key`, and the result of `list.sort`, which is None."""
-    is_own = analysis.has('own sort') or any(node.name == 'sort' for node in analysis.all(ast.FunctionDef))
+    is_own = analysis.has('own sort') or 'sort' in analysis.sync_functions
     for call in analysis.all(ast.Call):
         is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and not call.args and not is_own
         for word in call.keywords if is_sort or _meaning(call.func) in TAKING_KEY else ():
@@ -191,7 +191,7 @@ def _sorting(analysis: Analysis) -> Iterator[Refusal]:
 def _slices(analysis: Analysis) -> Iterator[Refusal]:
     """Refuse slices whose ends are certainly no integers, which only a class of the script could read."""
     found: list[ast.expr] = [call for call in analysis.all(ast.Call) if _meaning(call.func) == 'builtins.slice']
-    if any(node.name in ('__getitem__', '__setitem__', '__delitem__') for node in analysis.all(ast.FunctionDef)):
+    if not analysis.sync_functions.isdisjoint(('__getitem__', '__setitem__', '__delitem__')):
         found += analysis.all(ast.Slice)
     for node in found:
         ends = [part for part in children(node) if isinstance(part, ast.expr)]
@@ -331,12 +331,7 @@ _NAMING: dict[type[Any], str] = {
     ast.alias: 'asname',
     ast.MatchMapping: 'rest',
 }
-_MARKS = frozenset(
-    [
-        *('builtins.property', 'builtins.classmethod', 'builtins.staticmethod'),
-        *('functools.cached_property', 'abc.abstractmethod'),
-    ]
-)
+_MARKS = words('property classmethod staticmethod', of='builtins') | {'functools.cached_property', 'abc.abstractmethod'}
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from toolscript_sandbox.language.refusals import Refusal, refusal
-from toolscript_sandbox.language.syntax import own_nodes
+from toolscript_sandbox.language.syntax import own_nodes, words
 
 from .analysis import Analysis, meaning
 from .dialect import FILES, MODULES
@@ -120,12 +120,11 @@ _OF_CPYTHON = re.compile(r'\(\?(?:[=!(x]|<[=!]|P=|[aiLmsu]+:)|\\[1-9]|\\g<|VERBO
 _OF_PATTERNS = frozenset(['findall', 'finditer', 'fullmatch', 'match', 'search', 'sub', 'subn'])
 _OF_FILES = frozenset(FILES['pathlib.Path'].providers) - {'replace'} | {'write', 'writelines'}
 """Methods that access files. `replace` is not among them, because it is usually a method of a string."""
-_REQUESTS = frozenset(
-    [
-        *('time.sleep', 'asyncio.create_task', 'asyncio.current_task', 'asyncio.ensure_future', 'asyncio.as_completed'),
-        *(f'urllib.parse.{name}' for name in ('urlencode', 'urlparse', 'urlsplit', 'urlunparse', 'urlunsplit')),
-    ]
-)
+_REQUESTS = {
+    'time.sleep',
+    *words('as_completed create_task current_task ensure_future', of='asyncio'),
+    *words('urlencode urlparse urlsplit urlunparse urlunsplit', of='urllib.parse'),
+}
 
 
 def waiting_of(analysis: Analysis, *, maybe: bool = False) -> WaitingNames | None:
@@ -193,16 +192,11 @@ _CALLING: Mapping[str | None, str | int] = {
 """The argument in which builtins take a function that they call."""
 _ITERATED = frozenset(['builtins.map', 'builtins.filter', 'itertools.takewhile'])
 """Iterators whose values `transforms/iteration.py` reads where the script can wait."""
-_AT_ONCE = frozenset(
-    f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple')
-)
+_AT_ONCE = words('dict frozenset list max min set sorted sum tuple', of='builtins')
 _STARTS = ('__init__', '__post_init__')
-_ABLE = frozenset(
-    f'__{name}__'
-    for name in (
-        *('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'next', 'lt', 'le', 'gt', 'ge'),
-        *('iadd', 'isub', 'imul', 'ior', 'iand', 'ixor', 'post_init'),
-    )
+_ABLE = words(
+    '__init__ __post_init__ __call__ __enter__ __exit__ __aenter__ __aexit__ __aiter__ __anext__ __next__ __lt__ '
+    '__le__ __gt__ __ge__ __iadd__ __isub__ __imul__ __ior__ __iand__ __ixor__'
 )
 """Special methods that may wait."""
 

@@ -17,7 +17,7 @@ from math import isfinite
 from typing import Literal, TypeAlias
 
 from toolscript_sandbox.language.scopes import bound_by
-from toolscript_sandbox.language.syntax import children, module_of, walk
+from toolscript_sandbox.language.syntax import CHANGING, children, module_of, walk, words
 
 from .terms import ITEM, Joined, Key, SpeculativeResult, Term, Unknown, calls_of, part_of
 
@@ -110,7 +110,7 @@ class Speculator:
         """Return whether the node may change a list or a dict, directly or through a function of the script."""
         match node:
             case ast.Call(func=ast.Attribute(attr=name)):
-                return name in _CHANGING or name in self._functions
+                return name in CHANGING or name in self._functions
             case ast.Call(func=ast.Name(id=name)):
                 return name in self._own
             case ast.Name(id=name):
@@ -353,16 +353,7 @@ def _parsed(lines: list[str]) -> list[ast.stmt] | None:
 _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _APART = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _SHARED = (list, dict, SpeculativeResult)
-_REACHING_ANYTHING = frozenset(
-    ['__import__', 'breakpoint', 'compile', 'eval', 'exec', 'globals', 'input', 'locals', 'open', 'vars']
-)
-_CHANGING = frozenset(
-    [
-        *('add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'insert', 'pop', 'popitem', 'popleft', 'remove'),
-        *('reverse', 'setdefault', 'sort', 'update'),
-    ]
-)
-"""Methods that change lists and dicts. Those of sets are missing, because arguments never contain sets."""
+_REACHING_ANYTHING = words('__import__ breakpoint compile eval exec globals input locals open vars')
 _FAR = 10_000
 _LONGEST = 20_000
 _TRIES = 3

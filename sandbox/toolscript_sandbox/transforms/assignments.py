@@ -25,14 +25,6 @@ IN_PLACE: dict[type[ast.operator], str] = {
 _SCALING: dict[type[ast.operator], str] = {ast.Mult: 'times', ast.Div: 'divided'}
 
 
-def _defines(analysis: Analysis) -> bool:
-    """Return whether a class of the session defines a method such as `__iadd__`."""
-    names = IN_PLACE.values()
-    return analysis.has(*(f'method {name}' for name in names)) or any(
-        node.name in names for node in analysis.all(ast.FunctionDef)
-    )
-
-
 class Assignments(Transform):
     feature = 'assignments with an operator that change lists and sets in place, fractions of spans of time, and `del`'
 
@@ -40,9 +32,12 @@ class Assignments(Transform):
     def needed(analysis: Analysis) -> bool:
         if 'timedelta' in analysis.words and ast.BinOp in analysis.kinds:
             return True
-        if ast.Delete in analysis.kinds or (ast.AugAssign in analysis.kinds and _defines(analysis)):
+        if ast.AugAssign not in analysis.kinds or ast.Delete in analysis.kinds:
+            return ast.Delete in analysis.kinds
+        methods = IN_PLACE.values()
+        if analysis.has(*(f'method {name}' for name in methods)) or not analysis.sync_functions.isdisjoint(methods):
             return True
-        plain = _plain_names(analysis) if ast.AugAssign in analysis.kinds else frozenset[str]()
+        plain = _plain_names(analysis)
         return any(_may_differ(node, plain) for node in analysis.all(ast.AugAssign))
 
     def __init__(self, context: Context) -> None:

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
+from toolscript_sandbox.language.syntax import words
 from toolscript_sandbox.language.waiting import waiting_of
 
 from .assignments import IN_PLACE
@@ -34,7 +35,6 @@ from .tree import (
     quoted_expression,
     repeatable,
     set_changed,
-    words,
 )
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -7,10 +7,10 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.refusals import Refused, refusal
-from toolscript_sandbox.language.syntax import own_nodes
+from toolscript_sandbox.language.syntax import own_nodes, words
 
 from .transform import Context, Transform
-from .tree import meaning, named, quoted, set_changed, words
+from .tree import meaning, named, quoted, set_changed
 
 _YIELDS = (ast.Yield, ast.YieldFrom)
 _FACT = 'closes '

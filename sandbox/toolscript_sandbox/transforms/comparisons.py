@@ -9,10 +9,11 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis, set_meaning
 from toolscript_sandbox.language.names import polyfill
+from toolscript_sandbox.language.syntax import words
 from toolscript_sandbox.language.waiting import keyed, waiting_of
 
 from .transform import Context, Renaming, Transform
-from .tree import call_of, meaning, named, placed, quoted_expression, set_changed, words
+from .tree import call_of, meaning, named, placed, quoted_expression, set_changed
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _UNEQUAL = frozenset(['__ne__'])
@@ -37,7 +38,7 @@ def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> 
         meaning(base) in _DATA for node in analysis.all(ast.ClassDef) for base in node.bases
     ):
         return True
-    return any(node.name in methods for node in analysis.all(ast.FunctionDef))
+    return not analysis.sync_functions.isdisjoint(methods)
 
 
 _FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}

@@ -11,11 +11,16 @@ import ast
 import builtins
 from collections.abc import Container
 from keyword import iskeyword
+from typing import get_args
+
+from pydantic_monty import ExcType
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.dialect import BUILTINS
+from toolscript_sandbox.language.syntax import words
 
 from .transform import Context, Transform
-from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed, words
+from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
 FACT = 'exceptions'
 """The session may raise exceptions that are objects."""
@@ -25,15 +30,9 @@ BUILTIN: dict[str | None, str] = {
     if isinstance(kind := getattr(builtins, name), type) and issubclass(kind, BaseException)
 }
 """The builtin exceptions: their names by what refers to them."""
-_LACKING = words(
-    'BlockingIOError BrokenPipeError BufferError ChildProcessError ConnectionAbortedError ConnectionError '
-    'ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError FloatingPointError FutureWarning '
-    'GeneratorExit IndentationError InterruptedError PendingDeprecationWarning ProcessLookupError '
-    'ReferenceError RuntimeWarning StopAsyncIteration SyntaxWarning SystemError UnicodeError UserWarning '
-    'Warning'
-)
 _GROUPS = frozenset(['ExceptionGroup', 'BaseExceptionGroup'])
 _SAME = {'EnvironmentError': 'OSError', 'IOError': 'OSError'}
+_LACKING = frozenset(BUILTIN.values()).difference(get_args(ExcType), _GROUPS, _SAME, BUILTINS.refused)
 
 
 def exception_classes(analysis: Analysis) -> frozenset[str]:

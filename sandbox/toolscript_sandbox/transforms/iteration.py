@@ -19,12 +19,12 @@ from typing import Literal, TypeAlias
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.refusals import Refused, refusal
-from toolscript_sandbox.language.syntax import walk
+from toolscript_sandbox.language.syntax import CHANGING, walk, words
 from toolscript_sandbox.language.waiting import waiting_of
 from toolscript_sandbox.polyfills import linker
 
 from .transform import Context, Transform
-from .tree import constant, is_changed, meaning, named, quoted, quoted_expression, set_changed, words
+from .tree import constant, is_changed, meaning, named, quoted, quoted_expression, set_changed
 
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FACT = 'iterators'
@@ -41,7 +41,7 @@ def _waits(analysis: Analysis) -> bool:
         not _LAZY.isdisjoint(analysis.meant)
         or bool(analysis.kinds & {ast.Yield, ast.YieldFrom, ast.GeneratorExp})
         or analysis.has(FACT, 'generators')
-        or '__next__' in _methods(analysis)
+        or '__next__' in analysis.sync_functions
     )
     if not has_iterators:
         return False
@@ -49,11 +49,6 @@ def _waits(analysis: Analysis) -> bool:
         return True
     modules = {dotted.partition('.')[0] for dotted in analysis.meant} - _NEVER
     return any(linker.waits(module) for module in modules & linker.names())
-
-
-def _methods(analysis: Analysis) -> Set[str]:
-    """Return the names of the functions and methods that the script defines."""
-    return {node.name for node in analysis.all(ast.FunctionDef)}
 
 
 def while_next(node: ast.For, context: Context) -> list[ast.stmt]:
@@ -98,7 +93,7 @@ class _Plan:
         self._parents = analysis.index.parents
         makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in _MAKERS and node.args)
         self._lazy = [*analysis.all(ast.GeneratorExp), *makers]
-        self.own: Set[str] = _methods(analysis)
+        self.own: Set[str] = analysis.sync_functions
         """The names of methods that the script or an earlier one may define."""
         if analysis.has(FACT, 'generators'):
             self.own = _GIVING_COLLECTIONS
@@ -112,7 +107,7 @@ class _Plan:
             or bool(analysis.kinds & {ast.Yield, ast.YieldFrom})
             or analysis.means_module('itertools')
             or not analysis.words.isdisjoint(_OF_ITERATORS)
-            or not _methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__'])
+            or not analysis.sync_functions.isdisjoint(['__iter__', '__next__', '__getitem__'])
             or any(self._taken(node) == 'lazy' for node in self._lazy)
         )
 
@@ -178,7 +173,7 @@ class _Plan:
         found = set[str]()
         for part in walk(around):
             match part:
-                case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _CHANGING:
+                case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in CHANGING:
                     found.add(ast.unparse(owner))
                 case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()) | ast.AugAssign(target=owner):
                     found.add(ast.unparse(owner))
@@ -423,9 +418,6 @@ _COLLECTIONS = (
     *(ast.BinOp, ast.Compare),
 )
 _OF_ITERATORS = frozenset(['iter', 'finditer', 'reader', 'DictReader', 'scandir', 'iterdir', 'readlines', 'open'])
-_CHANGING = words(
-    'append appendleft extend insert remove pop popleft popitem clear update setdefault add discard sort reverse'
-)
 
 _WAITS = 'waits'
 _STEPS = '[0 for S in [_iterators__Steps(ITER)] for _ in S if S.more() for TARGET in [S.value]]'

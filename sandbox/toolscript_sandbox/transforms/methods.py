@@ -16,9 +16,10 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_METHODS, FILES, METHODS, MODULES, PATHS
 from toolscript_sandbox.language.files import has_paths
 from toolscript_sandbox.language.names import polyfill
+from toolscript_sandbox.language.syntax import words
 
 from .transform import Context, Transform
-from .tree import call_of, constant, is_changed, is_named, meaning, named, placed, quoted_expression, set_changed, words
+from .tree import call_of, constant, is_changed, is_named, meaning, named, placed, quoted_expression, set_changed
 
 
 def _is_asked(node: ast.Attribute) -> bool:

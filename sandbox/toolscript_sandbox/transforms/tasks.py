@@ -16,9 +16,10 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
+from toolscript_sandbox.language.syntax import words
 
 from .transform import Context, Renaming, Transform
-from .tree import is_call_of, meaning, named, quoted, quoted_expression, set_changed, words
+from .tree import is_call_of, meaning, named, quoted, quoted_expression, set_changed
 
 
 def uses_tasks(analysis: Analysis) -> bool:
@@ -143,7 +144,7 @@ class Tasks(Renaming):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._own_contexts = any(node.name in _OF_CONTEXT for node in context.analysis.all(ast.FunctionDef))
+        self._own_contexts = not context.analysis.sync_functions.isdisjoint(_OF_CONTEXT)
 
     def applied(self, tree: ast.Module) -> ast.Module:
         tree = self.below(tree)

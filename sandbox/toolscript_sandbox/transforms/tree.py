@@ -89,11 +89,6 @@ _PLACE = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
 _place_of = attrgetter(*_PLACE)
 
 
-def words(text: str, of: str = '') -> frozenset[str]:
-    """Return the words of a text, as names of the module `of` if given: `builtins.len`."""
-    return frozenset(f'{of}.{word}' if of else word for word in text.split())
-
-
 @lru_cache(maxsize=512)
 def _template(text: str) -> list[ast.stmt]:
     return module_of(text).body
