@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from toolscript_sandbox.language.syntax import walk
-
 from .graph import Object
 from .names import Function, VariableScope
 from .overview import Hidden, Overview
@@ -66,11 +64,6 @@ class FunctionDefinition:
     def __post_init__(self) -> None:
         self.name = getattr(self.function, 'name', '')
         self.is_decorated = bool(getattr(self.function, 'decorator_list', ()))
-
-    @cached_property
-    def size(self) -> int:
-        """The number of its syntax nodes."""
-        return len(walk(self.function))
 
 
 @dataclass(eq=False)
@@ -151,7 +144,7 @@ class CallableFlows(ValueFlows):
         if call is None or definition.is_decorated or definition in within or len(within) > MOST_WITHIN:
             return self._codes[number]
         if key not in self._own_codes:
-            self._left -= definition.size
+            self._left -= self._overview.size(definition.function)
             if self._left < 0:
                 return self._codes[number]
             self._own_codes[key] = self._code_of(definition, within)

@@ -13,6 +13,8 @@ from .values import MODEL
 
 
 class ExpressionFlows(PlaceFlows):
+    _has_earlier = False
+    """Whether scripts that are not analysed may have set variables."""
     _unused: ast.expr | None = None
     """An expression whose value is discarded."""
 
@@ -254,7 +256,7 @@ class ExpressionFlows(PlaceFlows):
             self._store(arguments.positional[1], self._reading(arguments.all))
             return self.text
         if self._only_reads(dotted):
-            return self._reading(arguments.all)
+            return self._read_by(dotted, call, arguments)
         if not isinstance(function, ast.Attribute):
             return self._dispatch(self._value(function), call, arguments)
         name, base, results = function.attr, self._value(function.value), list[int]()
@@ -270,6 +272,14 @@ class ExpressionFlows(PlaceFlows):
         """Returns whether this is a function of a module whose functions change nothing."""
         module, _, name = dotted.rpartition('.')
         return module in known.READING_MODULES and name not in known.CHANGING_FUNCTIONS
+
+    def _read_by(self, dotted: str, call: ast.Call, arguments: Arguments) -> int:
+        """Return the result of such a function."""
+        module, _, name = dotted.rpartition('.')
+        if module == 're' and name in known.METHODS:
+            return self._method(name, self.text, arguments, call)
+        is_scalar = module in known.SCALAR_MODULES and name != 'prod'
+        return self._scalar(arguments.all) if is_scalar else self._reading(arguments.all)
 
     def _not_own(self, base: int) -> int:
         """Return the value without objects of the script's classes."""
@@ -310,8 +320,10 @@ class ExpressionFlows(PlaceFlows):
     def _method(self, name: str, base: int, arguments: Arguments, call: ast.Call) -> int:
         """Return the result of a method, except for methods of the script's own classes."""
         values = [base, *arguments.all]
-        if name in known.SCALAR_METHODS:
+        if name in known.SCALAR_METHODS or (name in known.TEXT_METHODS and not self._has_earlier):
             return self._scalar(values)
+        if name in known.LISTING_METHODS and not self._has_earlier:
+            return self._held(self._scalar(values))
         if name in known.READING_METHODS:
             return self._reading(values)
         if name in known.STORING_METHODS:

@@ -142,8 +142,11 @@ class Graph:
         """Call `watcher` once with the number of each object that the node has now or later, or only active ones."""
 
         def each(objects: int) -> None:
-            for number in members(objects & self.active if active else objects):
-                watcher(number)
+            left = objects & self.active if active else objects
+            while left:
+                lowest = left & -left
+                left ^= lowest
+                watcher(lowest.bit_length() - 1)
 
         self.watch_sets(node, each)
 
@@ -186,6 +189,7 @@ class Graph:
                     more = new & ~self.points_to[end]
                     if more:
                         self._give(end, more)
+        self._at = maxsize
 
     def sources(self, places: Iterable[Place]) -> dict[Place, int]:
         """Return the sources that reach these places, and others on the way, once all objects are propagated."""
@@ -201,7 +205,10 @@ class Graph:
             for one in before:
                 known = found.get(one)
                 if known is None:
-                    own, inside = self._origins(one)
+                    if isinstance(one, int) and one >= 0:
+                        own, inside = self._own[one], self._before[one]
+                    else:
+                        own, inside = 0, self._inside(one)
                     if inside:
                         path.append((before, number, lowest, total))
                         before, number = iter(inside), len(waiting)
@@ -224,25 +231,20 @@ class Graph:
                 before, number, lowest, total = path.pop()
                 lowest, total = min(lowest, lowest_inside), total | inside
 
-    def _origins(self, place: Place) -> tuple[int, Collection[Place]]:
-        """Return the sources that a place adds, and the places whose sources it has."""
-        if isinstance(place, tuple):
-            return 0, self._stored_in(*place)
-        if place >= 0:
-            return self._own[place], self._before[place]
-        return 0, (~place, *_inside(self.points_to[~place]))
-
-    def _stored_in(self, objects: int) -> list[Place]:
-        everything = (1 << len(self.objects)) - 1
+    def _inside(self, place: Place) -> Collection[Place]:
+        """Return the places whose sources everything in a node, or in a set of objects, has."""
+        if isinstance(place, int):
+            return [~place, *_whole(self.points_to[~place])]
+        [objects], everything = place, (1 << len(self.objects)) - 1
         if objects == everything:
             return [one.any for one in self.objects]
         if objects.bit_count() > MOST_APART:
             return [(everything,)]
         stored = [self.objects[number].any for number in members(objects)]
-        return [*stored, *(inside for one in stored for inside in _inside(self.points_to[one]))]
+        return [*stored, *(inside for one in stored for inside in _whole(self.points_to[one]))]
 
 
-def _inside(objects: int) -> tuple[tuple[int]] | tuple[()]:
+def _whole(objects: int) -> tuple[tuple[int]] | tuple[()]:
     return ((objects,),) if objects else ()
 
 

@@ -13,20 +13,22 @@ def _words(text: str) -> frozenset[str]:
 
 
 SCALAR_FUNCTIONS = _words(
-    'abs ascii bin bool callable chr complex float format hash hex id int isinstance issubclass len oct ord repr str'
+    'abs all any ascii bin bool bytes callable chr complex float format hash hex id int isinstance issubclass len oct '
+    'ord pow range repr round str'
 )
 """Builtins that return a value without parts, computed from their arguments."""
 READING_FUNCTIONS = _words(
-    'aiter all anext any bytes dict divmod enumerate filter frozenset iter list map max min next pow range '
-    'reversed round set slice sorted sum tuple type zip bytearray memoryview'
+    'aiter anext bytearray dict divmod enumerate filter frozenset iter list map max memoryview min next reversed set '
+    'sorted sum tuple zip'
 )
 """Builtins whose result has parts of their arguments. They may call functions among these, but change nothing."""
-READING_MODULES = _words(
-    'asyncio base64 calendar collections copy csv dataclasses datetime difflib enum hashlib html io itertools '
-    'json math operator re statistics string textwrap time typing unicodedata urllib urllib.parse uuid zoneinfo '
-    'fractions numbers'
+SCALAR_MODULES = _words('datetime datetime.date datetime.datetime datetime.timedelta datetime.timezone html math time')
+"""Modules and classes whose functions return values without parts, except `math.prod`."""
+READING_MODULES = SCALAR_MODULES | _words(
+    'asyncio base64 calendar collections copy csv dataclasses difflib enum fractions hashlib io itertools json numbers '
+    'operator re statistics string textwrap typing unicodedata urllib urllib.parse uuid zoneinfo'
 )
-"""Modules whose functions behave the same way, except those below."""
+"""Modules whose functions behave like the reading functions, except those below."""
 CHANGING_FUNCTIONS = _words(
     'setitem delitem iadd iconcat iand ior ixor isub imul attrgetter methodcaller setattr delattr dump'
 )
@@ -37,17 +39,23 @@ KNOWN_MODULES = READING_MODULES | STATELESS_MODULES
 TYPE_MAKERS = _words('namedtuple JSONEncoder')
 """Functions of these modules that make objects whose methods may be functions of the script, or call them."""
 SCALAR_METHODS = _words(
-    'capitalize casefold center count date day encode decode endswith expandtabs find '
-    'fromisoformat hex index isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isoformat '
-    'isprintable isspace istitle isupper isoweekday join ljust lower lstrip removeprefix removesuffix replace '
-    'rfind rindex rjust rstrip startswith strftime strip swapcase timestamp title total_seconds translate upper '
-    'weekday zfill isdisjoint issubset issuperset'
+    'capitalize casefold center count date day decode encode endswith expandtabs find fromisoformat hex index isalnum '
+    'isalpha isascii isdecimal isdigit isdisjoint isidentifier islower isnumeric isoformat isoweekday isprintable '
+    'isspace issubset issuperset istitle isupper join ljust lower lstrip removeprefix removesuffix replace rfind '
+    'rindex rjust rstrip startswith strftime strip swapcase timestamp title total_seconds translate upper weekday zfill'
 )
 """Methods that return a value without parts, computed from the object and the arguments."""
-READING_METHODS = _words(
-    'copy difference elements end findall finditer format format_map fullmatch get group groupdict groups '
-    'intersection items keys match most_common partition rpartition rsplit search span split splitlines start '
-    'symmetric_difference union values'
+TEXT_METHODS = _words('end finditer fullmatch group groups match partition rpartition search span start')
+"""The same for texts, patterns and matches. Classes of scripts that are not analysed may have such methods, too."""
+LISTING_METHODS = _words('findall groupdict rsplit split splitlines')
+"""Methods of these that return a container of such values."""
+READING_METHODS = (
+    TEXT_METHODS
+    | LISTING_METHODS
+    | _words(
+        'copy difference elements format format_map get intersection items keys most_common symmetric_difference union '
+        'values'
+    )
 )
 """Methods whose result has parts of the object and of the arguments."""
 STORING_METHODS = _words(

@@ -31,9 +31,8 @@ class Overview:
 
     def __init__(self, trees: Sequence[ast.Module]) -> None:
         self._trees, self._indexes = trees, [index_of(tree) for tree in trees]
-        self._parents: dict[ast.AST, ast.AST] = {}
-        for index in self._indexes:
-            self._parents.update(index.parents)
+        self._parents = _merged([index.parents for index in self._indexes])
+        self._below = _merged([index.below for index in self._indexes])
         functions = self._all(ast.FunctionDef, ast.AsyncFunctionDef)
         classes: list[ast.ClassDef] = self._all(ast.ClassDef)
         definitions = [*functions, *classes]
@@ -145,6 +144,13 @@ class Overview:
         around = list(self._around(call))
         return self._trees.index(around[-1]), any(isinstance(one, _FUNCTIONS) for one in around)
 
+    def size(self, function: ast.AST) -> int:
+        """Return the number of syntax nodes of a function."""
+        nodes = [function]
+        for node in nodes:
+            nodes += self._below.get(node, ())
+        return len(nodes)
+
     def dotted(self, node: ast.expr) -> str:
         """Return the dotted name of a builtin or an imported object; empty if it may be something else."""
         match node:
@@ -155,6 +161,10 @@ class Overview:
                 return f'{dotted}.{name}' if dotted else ''
             case _:
                 return ''
+
+
+def _merged(parts: Sequence[dict[ast.AST, Any]]) -> dict[ast.AST, Any]:
+    return parts[0] if len(parts) == 1 else {key: value for part in parts for key, value in part.items()}
 
 
 def is_hidden(name: str) -> bool:

@@ -103,17 +103,12 @@ class PlaceFlows(CallableFlows):
         graph, key = self.graph, self._key(index)
         if isinstance(index, ast.Slice):
             return self._combined([base, key])
-        node = graph.node(MODEL)
-        graph.shallow(base, node)
-        if key != self.text:
-            graph.deep(key, node)
-        if isinstance(index, ast.Constant) and isinstance(index.value, int | str):
-            # `d[True]` is the same as `d[1]`.
-            name = None if isinstance(index.value, bool) else repr(index.value)
-            graph.watch(base, lambda number: self._read(graph.objects[number], name, node))
-        else:
-            graph.watch(base, lambda number: graph.edge(graph.objects[number].any, node))
-        return node
+        name = index.value if isinstance(index, ast.Constant) else None
+        # `d[True]` is the same as `d[1]`.
+        is_known = isinstance(name, int | str) and not isinstance(name, bool)
+        item = self._items(base, repr(name) if is_known else None)
+        graph.add(item, MODEL, 0)
+        return item if key == self.text else graph.join(item, self._scalar([key]))
 
     def _key(self, index: ast.expr) -> int:
         key = self._value(index)
@@ -214,7 +209,7 @@ class PlaceFlows(CallableFlows):
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 items = self._items(value)
                 for place, one in enumerate(targets):
-                    self._assign(one, items if _has_stars(*targets) else self._part(value, place))
+                    self._assign(one, items if _has_stars(*targets) else self._items(value, repr(place)))
             case ast.Starred(value=inner):
                 self._assign(inner, self._held(value))
             case ast.Attribute(value=base, attr=name):
@@ -242,13 +237,6 @@ class PlaceFlows(CallableFlows):
             case _:
                 pass
         return self._items(self._value(source))
-
-    def _part(self, value: int, place: int) -> int:
-        """Return what unpacking assigns at this position."""
-        graph, node = self.graph, self.graph.node()
-        graph.shallow(value, node)
-        graph.watch(value, lambda number: self._read(graph.objects[number], repr(place), node))
-        return node
 
     def _unpacked(self, value: ast.expr) -> int:
         """Return what is assigned to several targets. Results of `asyncio.gather` are in the order of its arguments."""

@@ -25,7 +25,7 @@ class ScriptReader(ExpressionFlows):
         self, trees: Sequence[ast.Module], tools: Callable[[str], bool], *, strict: bool, has_earlier: bool
     ) -> None:
         super().__init__(Overview(trees), tools, strict=strict)
-        scope = self._scope
+        scope, self._has_earlier = self._scope, has_earlier
         for tree in trees:
             self._bind_names(scope, tree)
         for name in scope.variables:

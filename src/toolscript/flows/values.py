@@ -108,10 +108,20 @@ class ValueFlows(ABC):
         graph, stateless = self.graph, (self._outer.number, self._changers.number)
         graph.watch(node, lambda one: None if one in stateless else graph.edge(node, graph.objects[one].unknown))
 
-    def _items(self, value: int) -> int:
+    def _items(self, value: int, key: str | None = None) -> int:
+        """Return what is stored in a value, under a key if it is known."""
         graph, node = self.graph, self.graph.node()
         graph.shallow(value, node)
-        graph.watch(value, lambda number: graph.edge(graph.objects[number].any, node))
+
+        def found(number: int) -> None:
+            one = graph.objects[number]
+            if key is None or one.kind not in ('dict', 'tuple'):
+                graph.edge(one.any, node)
+            else:
+                graph.edge(graph.cell(one, key), node)
+                graph.edge(one.unknown, node)
+
+        graph.watch(value, found)
         return node
 
     def _tuple(self, parts: Sequence[int]) -> int:
@@ -127,13 +137,6 @@ class ValueFlows(ABC):
         node = self.graph.node(0, one)
         self.graph.shallow(items, node)
         return node
-
-    def _read(self, one: Object, key: str | None, node: int) -> None:
-        if key is None or one.kind not in ('dict', 'tuple'):
-            self.graph.edge(one.any, node)
-        else:
-            self.graph.edge(self.graph.cell(one, key), node)
-            self.graph.edge(one.unknown, node)
 
     def _store(self, base: int, value: int, key: str | None = None) -> None:
         """Store a value in the objects of another, under a key if it is known."""
