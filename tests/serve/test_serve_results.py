@@ -6,6 +6,7 @@ import json
 from datetime import date
 from time import thread_time
 
+import pytest
 from mcp_types import TextContent
 from pydantic_ai import ToolReturn
 
@@ -37,3 +38,11 @@ def test_a_long_result_that_is_not_json_is_shown_as_json() -> None:
     days = [date(2026, 1, 1 + number % 28) for number in range(1_000)]
     assert '"2026-01-02"' in _text(days, LongResults())
     assert '2026-01-02' in _text({'result': days}, LongResults())
+
+
+@pytest.mark.parametrize(('chars', 'kept'), [(60_000, 20), (3_000_000, 6), (20_000_001, 0)])
+def test_the_latest_long_results_are_kept_up_to_a_number_and_a_size(chars: int, kept: int) -> None:
+    long_results = LongResults()
+    for number in range(25):
+        _text(f'{number}:'.ljust(chars), long_results)
+    assert [text.partition(':')[0] for text in long_results.texts.values()] == [*map(str, range(25 - kept, 25))]

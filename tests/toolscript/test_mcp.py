@@ -245,6 +245,18 @@ async def odd_answers(code: str, *tools: Any) -> list[object]:
     return script.answers
 
 
+async def test_a_server_whose_result_the_client_refuses_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
+    broken = {'name': 'broken', 'inputSchema': {'type': 'object'}, '_meta': {'structuredContent': 5}}
+    code = """\
+try:
+    await broken()
+except Exception as error:
+    refused = str(error)
+['was lost' in refused, await add(a=1)]"""
+    assert await odd_answers(code, broken) == [[False, 'add of odd']]
+    assert [text for text in caplog.messages if 'is down' in text] == []
+
+
 async def test_unreadable_tools_are_left_out_and_named(caplog: pytest.LogCaptureFixture) -> None:
     assert await odd_answers('[await add(a=1), await reference()]', *ODD, REFERENCE) == [
         ['add of odd', 'reference of odd']

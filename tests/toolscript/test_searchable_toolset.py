@@ -85,6 +85,9 @@ async def test_a_callable_can_be_the_search() -> None:
     for algorithm, found in ((longest_first, ['create_invoice', 'refund_payment', 'send_mail']), (none, [])):
         script = await play(SearchableToolset(office(), ToolSearchOptions(algorithm=algorithm)), search('anything'))
         assert [tool['name'] for tool in script.answers[0]['tools']] == found
+    options = ToolSearchOptions(algorithm=longest_first, max_results=2)
+    script = await play(SearchableToolset(office(), options), search('anything'))
+    assert [tool['name'] for tool in script.answers[0]['tools']] == ['create_invoice', 'refund_payment']
 
 
 async def test_a_renderer_adds_text_but_cannot_rename() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, DeferredToolRequests
+from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code, search
@@ -16,6 +17,7 @@ from toolscript import (
     FunctionToolset,
     SearchableToolset,
     Snapshots,
+    ToolMatch,
     ToolRule,
     ToolRuleWarning,
     pending_calls,
@@ -75,6 +77,26 @@ async def test_rules_set_callers_and_deferral_by_the_names_of_the_server() -> No
     assert script.answers[0] == [1, 2, 3]
     assert [tool['name'] for tool in script.answers[1]['tools']] == snapshot(['eu_cancel_order'])
     assert 'delete_order' not in str(script.shown)
+
+
+@pytest.mark.parametrize(
+    ('match', 'names'),
+    [
+        (ToolMatch(when=lambda tool: 'page' in (tool.description or '')), ['read', 'fetch']),
+        (ToolMatch('re*', when=lambda tool: 'page' in (tool.description or '')), ['read']),
+        (ToolMatch(open_world=True), ['fetch', 'listed']),
+        (ToolMatch(open_world=False), ['read', 'reply']),
+        (ToolMatch(['fetch', 'rep*']), ['fetch', 'reply']),
+    ],
+)
+def test_a_match_selects_by_name_by_predicate_and_by_world(match: ToolMatch, names: list[str]) -> None:
+    tools = [
+        ToolDefinition(name='read', description='Read a page.'),
+        ToolDefinition(name='fetch', description='Fetch a page.', metadata={'open_world': True}),
+        ToolDefinition(name='reply', description='Reply to a mail.', metadata={'open_world': False}),
+        ToolDefinition(name='listed', metadata={'annotations': {'openWorldHint': True}}),
+    ]
+    assert [tool.name for tool in tools if match.matches('', tool.name, tool)] == names
 
 
 async def test_a_rule_for_one_server_leaves_the_tools_of_others_alone() -> None:

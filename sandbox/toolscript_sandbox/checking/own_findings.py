@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping
 
 from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.language.analysis import PACKAGES
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES
 from toolscript_sandbox.language.scopes import assigned_once, bindings_of, loads_of, scopes_of
 from toolscript_sandbox.language.syntax import all_of, caught_at, index_of
@@ -177,21 +178,16 @@ def is_provided(finding: Diagnostic, functions: Functions) -> bool:
     match finding.rule, re.findall(r'`([^`]*)`', finding.message):
         case 'unresolved-import' | 'unresolved-attribute', [module, name] if finding.message.startswith('Module '):
             provided = module in MODULES and name in MODULES[module].providers
-            return provided or f'{module}.{name}' in _PACKAGES or functions.get(name) is not None
+            return provided or f'{module}.{name}' in _MODULES or functions.get(name) is not None
         case 'unresolved-import', [module]:
-            return module in _PACKAGES or module == '__future__'
+            return module in _MODULES or module == '__future__'
         case 'unresolved-reference', [name]:
             return hasattr(builtins, name) and name not in BUILTINS.refused
         case _:
             return False
 
 
-_PACKAGES = frozenset(
-    '.'.join(parts[: place + 1]) for name in MODULES for parts in [name.split('.')] for place in range(len(parts))
-)
-"""The modules of the table, and their packages."""
-
-
+_MODULES = PACKAGES | MODULES.keys()
 _ANYTHING = frozenset(['Exception', 'BaseException', ''])
 """Names that catch all errors."""
 _OF_CALLS = frozenset(['TypeError', 'ValueError', 'RuntimeError']) | _ANYTHING

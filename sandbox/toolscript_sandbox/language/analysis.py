@@ -193,7 +193,7 @@ def _tag(analysis: Analysis) -> None:
     for node in reversed(analysis.all(ast.Attribute)):
         # From the inside out, so that `os.path.join` finds `os.path`.
         whole = meaning(node.value)
-        if whole is not None and (whole in MODULES or f'{whole}.{node.attr}' in MODULES or whole in _PACKAGES):
+        if whole is not None and (whole in MODULES or f'{whole}.{node.attr}' in MODULES or whole in PACKAGES):
             set_meaning(node, f'{whole}.{node.attr}')
 
 
@@ -225,7 +225,7 @@ def _forgotten(
 
 
 _BUILTIN_NAMES = frozenset(name for name in dir(builtins) if not name.startswith('_')) | {'__import__', '__name__'}
-_PACKAGES = frozenset(name[:place] for name in MODULES for place, char in enumerate(name) if char == '.')
+PACKAGES = frozenset(name[:place] for name in MODULES for place, char in enumerate(name) if char == '.')
 """Packages that contain modules of the table."""
 _OF_CLOCK_MODULES = words('datetime timedelta timezone date time sleep perf_counter monotonic')
 _FORGETTABLE = frozenset(name for name in MODULES if '.' not in name) | FORGOTTEN.keys() | {'date'}

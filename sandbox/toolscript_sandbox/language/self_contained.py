@@ -63,7 +63,7 @@ def free_variables(code: str) -> frozenset[str]:
 
 def bindings(code: str) -> frozenset[str]:
     """Return the functions and classes that a snippet defines at its top level; none if it is not Python."""
-    return frozenset(part.name for part in _tree(code).body if isinstance(part, _DEFINING))
+    return frozenset(part.name for part in _tree(code).body if isinstance(part, _Function | ast.ClassDef))
 
 
 def imported(code: str) -> dict[str, str]:
@@ -87,7 +87,7 @@ def _definition(name: str, snippets: _Snippets) -> tuple[_Function, str, ast.Mod
         bound = scopes_of(tree).module.bound.get(name, [])
         if bound:
             node = bound[0]
-            if len(bound) > 1 or not isinstance(node, _FUNCTIONS) or node not in tree.body:
+            if len(bound) > 1 or not isinstance(node, _Function) or node not in tree.body:
                 raise NotSelfContained(f'{name} must be defined once, by a def at the top level of a script.')
             return node, text, tree
     raise NotSelfContained(f'no script of this run has defined {name}; define it with def, then save it.')
@@ -135,7 +135,7 @@ def _taken(
 
 
 def _is_function(bound: Sequence[ast.AST]) -> bool:
-    return len(bound) == 1 and isinstance(bound[0], _FUNCTIONS)
+    return len(bound) == 1 and isinstance(bound[0], _Function)
 
 
 def _advice(name: str, bound: Sequence[ast.AST]) -> str:
@@ -220,6 +220,4 @@ def _tree(text: str) -> ast.Module:
         return ast.Module([], [])
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_DEFINING = (*_FUNCTIONS, ast.ClassDef)
 _MOST = 5

@@ -76,7 +76,7 @@ class _Session:
         noted |= {f'text method {name}' for one in classes if one.family == 'enum' for name in one.names & _OF_TEXTS}
         noted |= {f'tuple field {name}' for name in _tuple_fields(analysis, classes)}
         noted |= {f'base {base.id}' for one in plain for base in one.bases if isinstance(base, ast.Name)}
-        noted |= {f'own {part.name}' for one in plain for part in one.node.body if isinstance(part, _FUNCTIONS)}
+        noted |= {f'own {part.name}' for one in plain for part in one.node.body if isinstance(part, _Function)}
         context.facts |= noted
         self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
         self.has_text_enums = context.has('text enums')
@@ -212,7 +212,7 @@ class Classes(Transform):
         """Return the decorator that adds to the class what Monty's class statement lacks."""
         bases = placed(ast.Tuple([self.expression(base) for base in found.bases], ast.Load()), node)
         if found.family == 'enum':
-            functions = {part.name for part in node.body if isinstance(part, _FUNCTIONS)} | _properties(found)
+            functions = {part.name for part in node.body if isinstance(part, _Function)} | _properties(found)
             members = [name for name in assigned(node.body) if name not in functions and not _is_reserved(name)]
             names, others = _text(members, node), _text(sorted(found.names - {*members}), node)
             parts = {'KIND': constant(found.kind, node), 'MEMBERS': names, 'FUNCTIONS': others, 'BASES': bases}
@@ -237,7 +237,7 @@ class Classes(Transform):
         scope = self._analysis.scopes.around(made)
         names = {node.arg for node in self._analysis.all(ast.arg)} | scope.elsewhere.keys()
         is_one = scope.bound.get(made.name) == [made] and made.name not in names and not made.decorator_list
-        if is_one and isinstance(scope.node, _FUNCTIONS) and made in scope.node.body:
+        if is_one and isinstance(scope.node, _Function) and made in scope.node.body:
             return named(made.name, at)
         return constant(self._key(made), at)
 
@@ -631,7 +631,7 @@ def _marks(node: _Function) -> set[str | None]:
 
 def _has_marks(node: ast.ClassDef) -> bool:
     """Return whether the class has class methods or abstract methods."""
-    marks = {mark for part in node.body if isinstance(part, _FUNCTIONS) for mark in _marks(part)}
+    marks = {mark for part in node.body if isinstance(part, _Function) for mark in _marks(part)}
     return not marks.isdisjoint(['builtins.classmethod', 'abc.abstractmethod'])
 
 
@@ -667,7 +667,7 @@ def _function_attributes(analysis: Analysis) -> Iterator[str]:
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             name, owner = node.value.id, analysis.scopes.owner(node.value)
             if owner is not None and any(
-                isinstance(one, _FUNCTIONS) or (isinstance(one, ast.arg) and _returns(owner.node, name))
+                isinstance(one, _Function) or (isinstance(one, ast.arg) and _returns(owner.node, name))
                 for one in owner.bound[name]
             ):
                 yield node.attr
@@ -702,7 +702,6 @@ def _returns(node: ast.AST, name: str) -> bool:
     return any(isinstance(value, ast.Name) and value.id == name for value in returned)
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NOT_DELETED = (
     'An attribute can only be deleted by the script that has the class, if no earlier script has functions or classes. '
     'Set it to None.'

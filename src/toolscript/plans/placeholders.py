@@ -65,7 +65,7 @@ class Placeholders:
             parts = self._split(value)
             return [Hole(path, parts)] if parts else []
         if isinstance(value, int | float):
-            ref = None if isinstance(value, bool) else self._numbers.get(str(value))
+            ref = self._numbers.get(str(value))
             return [] if ref is None else [Hole(path, (ref,))]
         if is_object(value):
             whole = self._objects.get(_canonical(value)) if path and self._objects else None

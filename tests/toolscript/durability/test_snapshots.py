@@ -1,6 +1,7 @@
 """A snapshot is accepted only unchanged; otherwise nothing runs."""
 
 import base64
+import string
 import sys
 import zlib
 from dataclasses import replace
@@ -357,3 +358,14 @@ async def test_with_encryption_a_request_reveals_nothing_of_scripts() -> None:
         assert (b'hunter2' in readable(metadata['toolscript_snapshot'])) is can_be_read
         await talk.decide(sign=True)
         assert log == ['sign hunter2 of Ada']
+
+
+@pytest.mark.parametrize('keys', [KEY, SECRET], ids=['signed', 'encrypted'])
+@pytest.mark.parametrize('size', range(3))
+def test_no_other_spelling_of_a_sealed_text_opens(keys: Snapshots, size: int) -> None:
+    sealed = keys.seal('purpose', b'c' * size)
+    body = sealed.rstrip('=')
+    others = {body[:-1] + char + sealed[len(body) :] for char in f'{string.ascii_letters}{string.digits}-_'} - {sealed}
+    for other in [*others, f' {sealed}', f'{sealed}=', sealed.replace('-', '+').replace('_', '/') + '\n']:
+        with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
+            keys.open('purpose', other)

@@ -363,3 +363,10 @@ async def test_the_recorded_tools_are_invisible_to_the_model() -> None:
         return [[request.tools, request.system, len(request.messages)] for request in model.requests]
 
     assert await sent(RecordTools()) == await sent()
+
+
+def test_files_within_values_are_shown_by_their_size() -> None:
+    picture = BinaryContent(b'12345', media_type='image/png')
+    part = ToolReturnPart('draw', {'pictures': [picture, {'best': [picture]}]}, 'c1')
+    text = render_text([ModelResponse([ToolCallPart('draw', {}, 'c1')]), ModelRequest([part])])
+    assert '{"pictures":["[image/png, 5 bytes]",{"best":["[image/png, 5 bytes]"]}]}' in text

@@ -287,3 +287,13 @@ async def test_records_of_one_owner_are_not_used_for_another_in_a_conversation_w
         script = Script([call, again])
         await Agent(script.model, deps_type=str, toolsets=[in_code]).run('go', deps=deps, conversation_id='shared')
     assert orders == (['ann', 'bob'] if owner == 'bob' else ['ann'])
+
+
+async def test_variables_that_cannot_be_stored_replace_those_of_the_turn_before() -> None:
+    store = MemoryStore()
+    chat = Chat(kept_in(store))
+    await chat.turn('price = 1')
+    chat.toolset = kept_in(store, max_bytes=1_000)
+    assert 'All variables are too large to be stored for later turns.' in str(await chat.turn('price = 2'))
+    chat.toolset = kept_in(store)
+    assert 'Nothing was run' in str(await chat.turn('price'))

@@ -1,5 +1,6 @@
 """A lock belongs to its process: forks neither keep it nor release it."""
 
+import fcntl
 import multiprocessing
 import os
 import signal
@@ -100,3 +101,18 @@ def test_without_fcntl_toolscript_can_be_imported_and_only_file_locks_raise(tmp_
 True
 Locks on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or a store of your own with lock(key).
 """)
+
+
+def test_a_file_that_its_last_holder_removed_after_it_was_opened_here_is_no_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, lockf = tmp_path / 'claim', fcntl.lockf
+
+    def late(descriptor: int, *how: int) -> None:
+        path.unlink()
+        lockf(descriptor, *how)
+
+    monkeypatch.setattr(fcntl, 'lockf', late)
+    assert not claimed(path)
+    monkeypatch.undo()
+    assert claimed(path)
