@@ -32,7 +32,7 @@ class NameUses(NamedTuple):
 def names_of(tree: ast.Module) -> NameUses:
     """Return the names of a whole snippet. Cached for recent trees, which must not change."""
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
-    annotations = list(_annotations(tree))
+    annotations = list(annotations_of(tree))
     annotated = {name for part in annotations for name in _annotated(part)}
     inside = {node for part in annotations for node in walk(part)}
     read = (node for node in all_of(tree, ast.Name) if not isinstance(node.ctx, ast.Store) or node in augmented)
@@ -63,7 +63,8 @@ def _defined(tree: ast.Module) -> Iterator[str]:
             yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
-def _annotations(tree: ast.Module) -> Iterator[ast.expr]:
+def annotations_of(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield the annotations of a tree."""
     for node in (*all_of(tree, ast.AnnAssign), *all_of(tree, ast.arg)):
         if node.annotation is not None:
             yield node.annotation

@@ -55,13 +55,9 @@ class FlowAnalysis:
     left_out: int = 0
     """The number of scripts before these, which could not be analysed with them."""
 
-    @property
-    def _sites(self) -> list[Site]:
-        return [one for one in self.sources if isinstance(one, Site)]
-
     def arguments(self, function: str, line: int | None, script: int) -> ArgumentSources:
         """Return the sources of the arguments of a call of a tool on one line of a script, or on an unknown one."""
-        sites = [one for one in self._sites if one.name == function]
+        sites = [one for one in self.sources if isinstance(one, Site) and one.name == function]
         here = [one for one in sites if line and one.script == script and one.line <= line <= one.end]
         if not here:
             return ArgumentSources(others=ANYTHING)
@@ -81,7 +77,7 @@ class FlowAnalysis:
 
     def calls(self, function: str, line: int | None, script: int) -> int:
         """Return the sources that a call on this line may be; if the line is unknown, those of all lines."""
-        made = [one for one in self._sites if one.name == function]
+        made = [one for one in self.sources if isinstance(one, Site) and one.name == function]
         here = [one for one in made if one.script == script and one.line == line] or made
         return sum(one.bit for one in made if one in here or one.in_function)
 

@@ -110,8 +110,12 @@ class CallableFlows(ValueFlows):
         super().__init__(overview, tools, strict=strict)
         self.sites: dict[tuple[int, str], Site] = {}
         """By the `id` of the call's syntax node and the name of the tool."""
+        self.variables: dict[str, int] = {}
+        """The sources of variables that unknown scripts set, by name."""
+        self._globals = self._scope = VariableScope()
         self._tool_of: dict[int, str] = {}
         """Names of tools, by the number of the tool's object."""
+        self._tool_nodes: dict[str, int] = {}
         self._codes: dict[int, FunctionReading] = {}
         """The shared readings, by the number of the function's object."""
         self._own_codes: dict[tuple[int, int, FunctionReading | None], FunctionReading] = {}
@@ -128,14 +132,54 @@ class CallableFlows(ValueFlows):
         self._instances: dict[tuple[int, int, FunctionReading | None], Object] = {}
         self._bound_methods: dict[int, int] = {}
         """The number of the object, by the number of a method that is used as a value."""
-
-    @abstractmethod
-    def _code_of(self, definition: FunctionDefinition, within: tuple[FunctionDefinition, ...] = ()) -> FunctionReading:
-        """Create a new reading of a function."""
+        self._method_of: dict[int, int] = {}
 
     @abstractmethod
     def _read_code(self, code: FunctionReading) -> None:
         """Analyse the statements of a function."""
+
+    def _code_of(self, definition: FunctionDefinition, within: tuple[FunctionDefinition, ...] = ()) -> FunctionReading:
+        """Create a new reading of a function."""
+        graph, function = self.graph, definition.function
+        args = function.args
+        extra = [arg for arg in (args.vararg, args.kwarg) if arg is not None]
+        given = {arg.arg: graph.node() for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, *extra)}
+        scope = VariableScope(definition.scope, 'function', {name: graph.node() for name in given})
+        self._bind_names(scope, function)
+        for name, node in given.items():
+            graph.edge(node, scope.variables[name])
+            if name in definition.defaults:
+                graph.edge(definition.defaults[name], node)
+            if name not in self._overview.bound_elsewhere:
+                scope.now[name] = node
+        rest = graph.node()
+        for arg in extra:
+            graph.edge(self._held(rest), given[arg.arg])
+        code = FunctionReading(
+            definition,
+            (*within, definition),
+            scope,
+            [given[arg.arg] for arg in (*args.posonlyargs, *args.args)],
+            {arg.arg: given[arg.arg] for arg in (*args.args, *args.kwonlyargs)},
+            rest,
+            graph.node(),
+            graph.node(),
+            graph.object(opaque=True) if definition.yields else None,
+        )
+        if code.generator is not None:
+            graph.add(code.result, 0, 1 << code.generator.number)
+            graph.edge(code.result, code.generator.unknown)
+        if self._strict:
+            graph.edge(self._abrupt, code.pc)
+        return code
+
+    def _bind_names(self, scope: VariableScope, owner: ast.Module | Function | ast.ClassDef) -> None:
+        bound = self._overview.binds[owner] | self._overview.binds_in_expressions[owner]
+        scope.outer = self._overview.nonlocals[owner]
+        for name in self._overview.globals[owner]:
+            scope.variables[name] = self._globals.variables[name]
+        for name in sorted(bound - scope.outer - scope.variables.keys()):
+            scope.variables[name] = self.graph.node()
 
     def _code_for(self, number: int, call: ast.Call | None, caller: FunctionReading | None) -> FunctionReading:
         """Return a reading of the function for this call; its own if possible, so that calls do not mix arguments."""
@@ -260,7 +304,30 @@ class CallableFlows(ValueFlows):
         elif number in self._tool_of:
             self.graph.edge(self._reached(self._tool_of[number], call, arguments), result)
 
+    def _reading(self, values: Sequence[int]) -> int:
+        """Return the result of a function that may call functions among its arguments but changes nothing."""
+        node = self._parts_of(values)
+        self._calls_back(node)
+        return node
+
+    def _anything(self, values: Sequence[int]) -> int:
+        """Return the result of a function that may do anything with its arguments."""
+        graph, node = self.graph, self._parts_of(values)
+        # Values stored in it later are found through the objects.
+        graph.watch(node, lambda number: graph.edge(graph.objects[number].any, node))
+        if self._strict:
+            graph.shallow(self._pc, node)
+        self._mix(node)
+        self._calls_back(node)
+        return node
+
+    def _mix(self, node: int) -> None:
+        """Assume that each object of a value may be stored in any other."""
+        graph, stateless = self.graph, (self._outer.number, self._changers.number)
+        graph.watch(node, lambda one: None if one in stateless else graph.edge(node, graph.objects[one].unknown))
+
     def _calls_back(self, node: int) -> None:
+        """Assume that functions among these values are called with any of them, and return any of them."""
         graph, pc, call = self.graph, self._pc, self._call_text
         changing = {self._world.number, self._changers.number}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from . import library as known
 from .callables import Arguments, FunctionDefinition, FunctionReading
-from .names import Function, VariableScope, parameters
+from .names import Function, VariableScope
 from .overview import Hidden, is_hidden
 from .places import PlaceFlows
 from .values import MODEL
@@ -157,39 +157,6 @@ class ExpressionFlows(PlaceFlows):
         self._codes[one.number] = self._code_of(definition)
         return graph.node(MODEL, one)
 
-    def _code_of(self, definition: FunctionDefinition, within: tuple[FunctionDefinition, ...] = ()) -> FunctionReading:
-        graph, function = self.graph, definition.function
-        args, names = function.args, parameters(function)
-        scope, given = VariableScope(definition.scope, 'function'), {name: graph.node() for name in names}
-        self._bind_names(scope, function, names)
-        for name, node in given.items():
-            graph.edge(node, scope.variables[name])
-            if name in definition.defaults:
-                graph.edge(definition.defaults[name], node)
-            if name not in self._overview.bound_elsewhere:
-                scope.now[name] = node
-        rest = graph.node()
-        for arg in (args.vararg, args.kwarg):
-            if arg is not None:
-                graph.edge(self._held(rest), given[arg.arg])
-        code = FunctionReading(
-            definition,
-            (*within, definition),
-            scope,
-            [given[arg.arg] for arg in (*args.posonlyargs, *args.args)],
-            {arg.arg: given[arg.arg] for arg in (*args.args, *args.kwonlyargs)},
-            rest,
-            graph.node(),
-            graph.node(),
-            graph.object(opaque=True) if definition.yields else None,
-        )
-        if code.generator is not None:
-            graph.add(code.result, 0, 1 << code.generator.number)
-            graph.edge(code.result, code.generator.unknown)
-        if self._strict:
-            graph.edge(self._abrupt, code.pc)
-        return code
-
     def _read_code(self, code: FunctionReading) -> None:
         before = self._scope, self._code, self._pc, self._call_text, self._unused
         self._scope, self._code, self._pc = code.scope, code, code.pc
@@ -199,16 +166,6 @@ class ExpressionFlows(PlaceFlows):
             case function:
                 self._body(function.body)
         self._scope, self._code, self._pc, self._call_text, self._unused = before
-
-    def _bind_names(
-        self, scope: VariableScope, owner: ast.Module | Function | ast.ClassDef, also: Iterable[str] = ()
-    ) -> None:
-        bound = self._overview.binds[owner] | self._overview.binds_in_expressions[owner]
-        scope.outer = self._overview.nonlocals[owner]
-        for name in self._overview.globals[owner]:
-            scope.variables[name] = self._globals.variables[name]
-        for name in sorted({*bound, *also} - scope.outer - scope.variables.keys()):
-            scope.variables[name] = self.graph.node()
 
     def _call(self, call: ast.Call) -> int:
         before, self._call_text = self._call_text, call
@@ -240,15 +197,11 @@ class ExpressionFlows(PlaceFlows):
 
     def _called(self, call: ast.Call, arguments: Arguments) -> int:
         function = call.func
-        match function:
-            case ast.Name(id=name) if (
-                name not in self._overview.bound and name in known.BUILTINS and not self._tools(name)
-            ):
-                return self._builtin(name, call, arguments)
-            case ast.Name(id=name) if name not in self._overview.bound and self._tools(name):
-                return self._reached(name, call, arguments)
-            case _:
-                pass
+        if isinstance(function, ast.Name) and function.id not in self._overview.bound:
+            if self._tools(function.id):
+                return self._reached(function.id, call, arguments)
+            if function.id in known.BUILTINS:
+                return self._builtin(function.id, call, arguments)
         dotted = self._overview.dotted(function)
         if dotted == 'asyncio.gather':
             return self._held(self.graph.join(*arguments.all, self.graph.node(MODEL)))
@@ -274,7 +227,6 @@ class ExpressionFlows(PlaceFlows):
         return module in known.READING_MODULES and name not in known.CHANGING_FUNCTIONS
 
     def _read_by(self, dotted: str, call: ast.Call, arguments: Arguments) -> int:
-        """Return the result of such a function."""
         module, _, name = dotted.rpartition('.')
         if module == 're' and name in known.METHODS:
             return self._method(name, self.text, arguments, call)
@@ -335,7 +287,7 @@ class ExpressionFlows(PlaceFlows):
             node = self.text if call is self._unused else self._parts_of(values)
             if name == 'sort':
                 # The order depends on the results of the key function.
-                ordered = self._operation(values)
+                ordered = self.graph.closed(values, MODEL)
                 self._calls_back(ordered)
                 self._store(base, ordered)
             return node

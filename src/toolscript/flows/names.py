@@ -38,9 +38,3 @@ class VariableScope:
             at_any_time = at_any_time or scope.kind in ('function', 'generator')
             scope = scope.parent
         return found
-
-
-def parameters(function: Function) -> list[str]:
-    args = function.args
-    extra = [arg for arg in (args.vararg, args.kwarg) if arg is not None]
-    return [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, *extra)]

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
+from toolscript_sandbox.language.analysis import imported_by
+from toolscript_sandbox.language.names import annotations_of
 from toolscript_sandbox.language.syntax import index_of, walk
 
 from . import library as known
@@ -38,7 +40,7 @@ class Overview:
         definitions = [*functions, *classes]
         self._stored = {node.attr for node in self._all(ast.Attribute) if not isinstance(node.ctx, ast.Load)}
         named = self._named(functions)
-        self._refuse_hidden(named, functions, classes)
+        self._refuse_hidden(named, classes)
         self.has_partials = not named.isdisjoint(['partial', 'partialmethod', 'methodcaller'])
         """Whether scripts may put arguments before those of a call."""
         yields = self._all(ast.Yield, ast.YieldFrom)
@@ -54,10 +56,14 @@ class Overview:
         assigned = [(node.id, node) for node in self._all(ast.Name) if not isinstance(node.ctx, ast.Load)]
         assigned += [(node.name, node) for node in self._all(ast.ExceptHandler, ast.MatchAs, ast.MatchStar)]
         assigned += [(node.rest, node) for node in self._all(ast.MatchMapping)]
-        imported = [(one.asname or one.name.partition('.')[0], one) for one in self._all(ast.alias)]
-        for name, node in (*assigned, *((node.name, node) for node in definitions), *imported):
+        for name, node in (*assigned, *((node.name, node) for node in definitions)):
             if name:
                 self._bind(name, node)
+        imports: defaultdict[str, set[str]] = defaultdict(set)
+        for node in self._all(ast.Import, ast.ImportFrom):
+            for name, dotted in imported_by(node):
+                self._bind(name, node)
+                imports[name].add(dotted)
         for node in self._all(ast.Global):
             self.globals[self._owner(node)].update(node.names)
             self.binds[trees[0]].update(node.names)
@@ -73,14 +79,9 @@ class Overview:
         self.plain_methods = self.own_methods - self._stored - variables - decorated
         """The own methods whose names nothing else uses: accessed through an instance, they are bound."""
         variables.update(node.name for node in definitions)
-        self.bound = variables.union(name for name, _ in imported)
+        self.bound = variables | imports.keys()
         """All names that scripts bind anywhere."""
         self._own_names = self._stored | self.bound if classes else self._stored
-        imports: defaultdict[str, set[str]] = defaultdict(set)
-        for name, one in imported:
-            around = self._parents[one]
-            whole = f'{around.module}.{one.name}' if isinstance(around, ast.ImportFrom) else one.name
-            imports[name].add(whole if one.asname or isinstance(around, ast.ImportFrom) else name)
         self._imports = {
             name: min(dotted) for name, dotted in imports.items() if name not in variables and len(dotted) == 1
         }
@@ -119,17 +120,13 @@ class Overview:
                 named.update(_SPECIAL.findall(node.value))
         return named
 
-    def _refuse_hidden(
-        self, named: set[str], functions: Sequence[ast.FunctionDef], classes: Sequence[ast.ClassDef]
-    ) -> None:
-        hidden = [name for name in named if is_hidden(name)]
+    def _refuse_hidden(self, named: set[str], classes: Sequence[ast.ClassDef]) -> None:
+        hidden = [name for name in named if '__' in name or name in known.HIDDEN_NAMES if is_hidden(name)]
         hidden += [name for index in self._indexes for name in known.HIDDEN_BUILTINS & index.names]
         hidden += [f'another {name}' for name in self._stored & {'stdin', 'stdout', 'stderr'}]
         if any(word.arg == 'metaclass' for node in classes for word in node.keywords):
             hidden.append('metaclass')
-        annotations = [node.annotation for node in self._all(ast.arg, ast.AnnAssign)]
-        annotations += [node.returns for node in functions]
-        parts = [part for one in annotations if one is not None for part in walk(one)]
+        parts = [part for tree in self._trees for one in annotations_of(tree) for part in walk(one)]
         if any(isinstance(part, ast.Call | ast.NamedExpr) for part in parts):
             hidden.append('a call in an annotation')
         if hidden:

@@ -2,25 +2,16 @@
 
 import ast
 from abc import abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from . import library as known
 from .callables import Arguments, CallableFlows
-from .names import VariableScope
-from .overview import Hidden, Overview
+from .overview import Hidden
 from .values import ANYTHING, MODEL
 
 
 class PlaceFlows(CallableFlows):
-    def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
-        super().__init__(overview, tools, strict=strict)
-        self.variables: dict[str, int] = {}
-        """The sources of variables that unknown scripts set, by name."""
-        self._globals = self._scope = VariableScope()
-        self._tool_nodes: dict[str, int] = {}
-        self._method_of: dict[int, int] = {}
-
     @abstractmethod
     def _value(self, node: ast.expr) -> int:
         """Return the value of an expression."""
@@ -227,26 +218,22 @@ class PlaceFlows(CallableFlows):
                 raise Hidden(type(target).__name__)
 
     def _iterated(self, source: ast.expr) -> int:
-        match source:
-            case ast.Call(func=function, args=args, keywords=[]) if not _has_stars(*args):
-                name = self._overview.dotted(function)
-                if name == 'zip':
-                    return self._tuple([self._iterated(arg) for arg in args])
-                if name == 'enumerate' and len(args) == 1:
-                    return self._tuple([self.text, self._iterated(args[0])])
-            case _:
-                pass
+        """Return what a loop over an expression binds in each round."""
+        if isinstance(source, ast.Call) and not source.keywords and not _has_stars(*source.args):
+            name = self._overview.dotted(source.func)
+            if name == 'zip':
+                return self._tuple([self._iterated(arg) for arg in source.args])
+            if name == 'enumerate' and len(source.args) == 1:
+                return self._tuple([self.text, self._iterated(source.args[0])])
         return self._items(self._value(source))
 
     def _unpacked(self, value: ast.expr) -> int:
         """Return what is assigned to several targets. Results of `asyncio.gather` are in the order of its arguments."""
-        match value:
-            case ast.Await(value=ast.Call(func=function, args=args, keywords=[])) if not _has_stars(*args):
-                if self._overview.dotted(function) == 'asyncio.gather':
-                    return self._tuple([self._value(arg) for arg in args])
-            case _:
-                pass
-        return self._value(value)
+        call = value.value if isinstance(value, ast.Await) else None
+        if not isinstance(call, ast.Call) or self._overview.dotted(call.func) != 'asyncio.gather':
+            return self._value(value)
+        is_plain = not call.keywords and not _has_stars(*call.args)
+        return self._tuple([self._value(arg) for arg in call.args]) if is_plain else self._value(value)
 
 
 def _has_stars(*nodes: ast.expr) -> bool:

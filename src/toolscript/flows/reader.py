@@ -57,14 +57,15 @@ class ScriptReader(ExpressionFlows):
                 return
             self._statement(last)
             match last:
-                case ast.Assign(targets=[target, *_]) | ast.AugAssign(target=target) | ast.AnnAssign(target=target):
-                    if isinstance(target, ast.Name):
-                        self._flow(self._load(target.id), shown)
-                    else:
-                        self.graph.add(shown, ANYTHING, 0)
-                case _:
+                case ast.Assign(targets=[ast.Name(id=name), *_]):
+                    self._flow(self._load(name), shown)
+                case ast.AugAssign(target=ast.Name(id=name)) | ast.AnnAssign(target=ast.Name(id=name)):
+                    self._flow(self._load(name), shown)
+                case _ if not all(isinstance(statement, _DEFINITIONS) for statement in tree.body):
                     # Other statements may be rewritten to return something.
-                    self.graph.add(shown, ANYTHING if any(map(_gives, tree.body)) else 0, 0)
+                    self.graph.add(shown, ANYTHING, 0)
+                case _:
+                    pass
 
     def _body(self, body: Iterable[ast.stmt]) -> None:
         for statement in body:
@@ -266,6 +267,4 @@ class ScriptReader(ExpressionFlows):
         return list(dict.fromkeys(ast.unparse(part.target) for part in fields))
 
 
-def _gives(statement: ast.stmt) -> bool:
-    definitions = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
-    return not isinstance(statement, definitions)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)

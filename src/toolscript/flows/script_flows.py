@@ -4,13 +4,16 @@ import ast
 import itertools
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
 from toolscript_sandbox.language.fences import unfenced
+from toolscript_sandbox.language.scopes import bound_by
+from toolscript_sandbox.language.syntax import tree_of, walk
 from toolscript_sandbox.transforms.preparation import variables_of
 
 from .analysis import ANYTHING, FILES, MODEL, ArgumentSources, FlowAnalysis, Site, Source, analyse
@@ -54,7 +57,6 @@ class ScriptFlows:
     _sources: dict[int, Source] = field(init=False)
     _own: list[Site] = field(init=False)
     """The calls of this script."""
-    _sinks: dict[str, list[tuple[FlowRule, int]]] = field(default_factory=dict[str, list[tuple[FlowRule, int]]])
 
     def __post_init__(self) -> None:
         self._sources = {one.bit: one for one in self.analysis.sources}
@@ -111,25 +113,17 @@ class ScriptFlows:
     @property
     def hides(self) -> bool:
         """Whether the script's result or output comes from a source that the model must not read."""
-        if self.flows.show_results:
-            return False
-        if not self.analysis.is_complete:
-            return True
-        return bool(self._expanded(self.analysis.shown[self.script]) & self._watched)
+        return self._hides(self.analysis.shown[self.script] if self.analysis.is_complete else ANYTHING)
 
     @property
     def hides_errors(self) -> bool:
         """Whether an error of the script may contain text that the model must not read."""
-        everything = self._expanded(ANYTHING) & self._watched
-        return not self.flows.show_results and (bool(everything) or not self.analysis.is_complete)
+        return self._hides(ANYTHING)
 
-    @property
-    def _watched(self) -> int:
-        """The sources for which a rule asks or refuses."""
-        watched = 0
-        for rule, mask in self._masks:
-            watched |= mask if rule.then != 'allow' else 0
-        return watched
+    def _hides(self, sources: int) -> bool:
+        found = self._expanded(sources)
+        is_watched = any(found & mask for rule, mask in self._masks if rule.then != 'allow')
+        return not self.flows.show_results and (is_watched or not self.analysis.is_complete)
 
     def proved(self) -> str:
         """Return why the script must not start: it certainly makes a call that is refused. Empty if it may start."""
@@ -154,10 +148,8 @@ class ScriptFlows:
         return {name: texts for name, sources in named.items() if (texts := self._texts(self._expanded(sources)))}
 
     def _rules_of(self, function: str) -> list[tuple[FlowRule, int]]:
-        if function not in self._sinks:
-            tool_def = self.tool_of(function)
-            self._sinks[function] = [one for one in self._masks if tool_def and matches(one[0].sink, tool_def)]
-        return self._sinks[function]
+        tool_def = self.tool_of(function)
+        return [one for one in self._masks if tool_def is not None and matches(one[0].sink, tool_def)]
 
     def _expanded(self, sources: int) -> int:
         """Return the sources that exist so far; if the analysis could not decide, all of them."""
@@ -235,8 +227,7 @@ _SHORT_CHARS = 2_000
 """Scripts up to this length are analysed in some milliseconds, and do not wait for longer ones."""
 
 
-@dataclass(frozen=True)
-class CertainCall:
+class CertainCall(NamedTuple):
     function: str
     line: int
     arguments: Mapping[str, frozenset[str]]
@@ -245,15 +236,12 @@ class CertainCall:
 
 def certain_calls(code: str, is_tool: Callable[[str], bool]) -> list[CertainCall]:
     """Return the calls that a script certainly makes unless an earlier one fails."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
     reader = _Reader(is_tool)
-    for statement in tree.body:
-        reader.statement(statement)
-        if isinstance(statement, ast.Return | ast.Raise):
-            break
+    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        for statement in tree_of(code).body:
+            reader.statement(statement)
+            if isinstance(statement, ast.Return | ast.Raise):
+                break
     return reader.calls
 
 
@@ -265,16 +253,14 @@ class _Reader:
         self._own = set[str]()
 
     def statement(self, statement: ast.stmt) -> None:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                found = self.value(value)
-                self._forget(statement)
-                self._variables[name] = found
-            case ast.Expr(value=value) | ast.Return(value=ast.expr() as value):
-                self.value(value)
-                self._forget(statement)
-            case _:
-                self._forget(statement)
+        value = statement.value if isinstance(statement, ast.Assign | ast.Expr | ast.Return) else None
+        found = frozenset[str]() if value is None else self.value(value)
+        # What a statement binds in any way is no longer known.
+        for name in (name for node in walk(statement) for name in bound_by(node)):
+            self._variables.pop(name, None)
+            self._own.add(name)
+        if isinstance(statement, ast.Assign) and isinstance(target := statement.targets[0], ast.Name):
+            self._variables[target.id] = found
 
     def value(self, node: ast.expr) -> frozenset[str]:
         """Return the calls whose results are certainly in the value."""
@@ -295,18 +281,3 @@ class _Reader:
                 return frozenset([ast.unparse(node)])
             case _:
                 return frozenset()
-
-    def _forget(self, statement: ast.stmt) -> None:
-        """Forget the variables that a statement binds, and those whose values it may change."""
-        for node in ast.walk(statement):
-            match node:
-                case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                    self._variables.pop(name, None)
-                    self._own.add(name)
-                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                    self._variables.pop(name, None)
-                    self._own.add(name)
-                case ast.alias(name=name, asname=alias):
-                    self._own.add(alias or name)
-                case _:
-                    pass

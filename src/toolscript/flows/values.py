@@ -1,8 +1,7 @@
 """Values and containers: creating, reading and storing them, and the conditions under which that happens."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 
 from .graph import Graph, Object, members
 from .overview import Overview
@@ -11,7 +10,7 @@ MODEL, ANYTHING, FILES = 1, 2, 4
 """Sources of every analysis: the model's own text; anything it cannot decide, so any earlier call; files."""
 
 
-class ValueFlows(ABC):
+class ValueFlows:
     """The effects of operations on values. Methods take nodes of the graph and return the node of the result."""
 
     def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
@@ -34,10 +33,6 @@ class ValueFlows(ABC):
         self._pc = self._abrupt = graph.node()
         if strict and overview.catches:
             graph.add(self._abrupt, ANYTHING, 0)
-
-    @abstractmethod
-    def _calls_back(self, node: int) -> None:
-        """Assume that functions among these values are called with any of them, and return any of them."""
 
     def _source(self) -> int:
         self._bits += 1
@@ -73,40 +68,14 @@ class ValueFlows(ABC):
                 graph.watch_sets(value, found)
         return node
 
-    def _operation(self, values: Sequence[int]) -> int:
-        """Return a value computed from these values, which may have parts of them."""
-        return self.graph.closed([value for value in values if value != self.text], MODEL)
-
     def _parts_of(self, values: Sequence[int]) -> int:
         """Return parts of values, at any depth, or something that contains them."""
-        graph, node = self.graph, self._operation(values)
+        graph, node = self.graph, self.graph.closed([value for value in values if value != self.text], MODEL)
         # It holds everything in the node, also itself.
         holder = graph.object()
         graph.edge(node, holder.unknown)
         graph.add(node, 0, 1 << holder.number)
         return node
-
-    def _reading(self, values: Sequence[int]) -> int:
-        """Return the result of a function that may call functions among its arguments but changes nothing."""
-        node = self._parts_of(values)
-        self._calls_back(node)
-        return node
-
-    def _anything(self, values: Sequence[int]) -> int:
-        """Return the result of a function that may do anything with its arguments."""
-        graph, node = self.graph, self._parts_of(values)
-        # Values stored in it later are found through the objects.
-        graph.watch(node, lambda number: graph.edge(graph.objects[number].any, node))
-        if self._strict:
-            graph.shallow(self._pc, node)
-        self._mix(node)
-        self._calls_back(node)
-        return node
-
-    def _mix(self, node: int) -> None:
-        """Assume that each object of a value may be stored in any other."""
-        graph, stateless = self.graph, (self._outer.number, self._changers.number)
-        graph.watch(node, lambda one: None if one in stateless else graph.edge(node, graph.objects[one].unknown))
 
     def _items(self, value: int, key: str | None = None) -> int:
         """Return what is stored in a value, under a key if it is known."""
@@ -155,18 +124,13 @@ class ValueFlows(ABC):
         if self._strict:
             self.graph.shallow(self._pc if pc is None else pc, node)
 
-    def _under(self, condition: int) -> AbstractContextManager[None]:
-        """Make everything that is read inside depend on the condition."""
-        return self._depending(condition) if self._strict else nullcontext()
-
     @contextmanager
-    def _depending(self, condition: int) -> Generator[None]:
+    def _under(self, condition: int) -> Generator[None]:
+        """Make everything that is read inside depend on the condition."""
         before = self._pc
         self._deepen(condition)
-        try:
-            yield
-        finally:
-            self._pc = before
+        yield
+        self._pc = before
 
     def _deepen(self, condition: int) -> None:
         """Make everything that is read from here on depend on the condition."""
