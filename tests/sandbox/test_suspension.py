@@ -8,7 +8,7 @@ import pytest
 
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, resume_script, run_script, suspended
-from toolscript_sandbox import Call, CallRecord, Deferred, Sandbox, StateError, calls_made
+from toolscript_sandbox import Call, CallRecord, Deferred, Limits, Sandbox, StateError, calls_made
 from toolscript_sandbox.execution.state import State
 
 pytestmark = pytest.mark.anyio
@@ -111,3 +111,34 @@ listeners.remove(a.heard)
 """
     waits = await run_script(code, dispatch=_ask)
     assert completed(await resume_script(waits)).value == [False, True, 'heard', 2, 7]
+
+
+async def test_a_dispatcher_that_changes_its_arguments_does_not_change_the_record() -> None:
+    async def changing(call: Call) -> Any:
+        value = await answer(call)
+        call.kwargs.clear()
+        return value
+
+    code = 'import asyncio\nawait asyncio.gather(get_user(user_id=1), get_user(user_id=2))'
+    outcome = completed(await run_script(code, dispatch=changing))
+    assert [record.call.kwargs for record in outcome.calls] == [{'user_id': 1}, {'user_id': 2}]
+
+
+async def test_a_call_that_is_cancelled_before_it_starts_does_not_run() -> None:
+    ran = list[Any]()
+
+    async def slow(call: Call) -> Any:
+        ran.append(call.args[0])
+        await asyncio.sleep(0.1)
+        return await answer(call)
+
+    code = """\
+import asyncio
+first, second = [asyncio.create_task(get_user(n)) for n in (1, 2)]
+await asyncio.sleep(0.01)
+second.cancel()
+await first
+await get_user(3)
+"""
+    outcome = completed(await run_script(code, dispatch=slow, limits=Limits(max_concurrent_calls=1)))
+    assert (ran, [record.status for record in outcome.calls]) == ([1, 3], ['finished', 'failed', 'finished'])
