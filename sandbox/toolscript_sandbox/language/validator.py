@@ -94,7 +94,6 @@ def lacking_import(node: ast.ImportFrom, alias: ast.alias, analysis: Analysis) -
 
 
 def _names(analysis: Analysis) -> Iterator[Refusal]:
-    parents = analysis.index.parents
     for node in analysis.all(ast.Attribute):
         whole = _meaning(node.value)
         if whole in MODULES and isinstance(node.ctx, ast.Store):
@@ -107,7 +106,7 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
         if dotted.startswith('builtins.') and node.id in BUILTINS.refused:
             if not _is_tried(node, analysis):
                 yield refusal(node, f'There is no {node.id} here. {BUILTINS.refused[node.id]}'.rstrip())
-        elif dotted in MODULES and _is_made_here(dotted) and not isinstance(parents[node], (ast.Attribute, ast.Delete)):
+        elif dotted in MODULES and _is_made_here(dotted) and not _is_inspected(node, analysis):
             yield refusal(node, f'The module {dotted} cannot be used as a value here. Use its names: {dotted}.name.')
 
 
@@ -120,6 +119,13 @@ def _is_made_here(module: str) -> bool:
     """Return whether Monty lacks the module or parts of it."""
     names = MODULES[module]
     return not names.monty or bool(names.polyfill or names.transform)
+
+
+def _is_inspected(node: ast.Name, analysis: Analysis) -> bool:
+    above = analysis.index.parents[node]
+    if isinstance(above, ast.Call) and above.func is not node:
+        return _meaning(above.func) in ('builtins.getattr', 'builtins.hasattr')
+    return isinstance(above, (ast.Attribute, ast.Delete))
 
 
 def _attributes(analysis: Analysis) -> Iterator[Refusal]:
@@ -148,8 +154,6 @@ def _calls(analysis: Analysis) -> Iterator[Refusal]:
         dotted = _meaning(call.func)
         if dotted in CALLS:
             yield refusal(call, CALLS[dotted])
-        elif dotted == 'builtins.iter' and len(call.args) > 1:
-            yield refusal(call, 'iter takes one argument here. Write a loop with `while True` and `break`.')
         elif dotted in ('builtins.isinstance', 'builtins.issubclass'):
             kinds = {_meaning(part) for kind in call.args[1:] for part in ast.walk(kind)}
             yield from (refusal(call, CLASSES_ASKED_FOR[kind]) for kind in kinds & CLASSES_ASKED_FOR.keys())

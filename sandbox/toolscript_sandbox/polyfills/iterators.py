@@ -161,6 +161,21 @@ def reversed(sequence):
     return Iterator(more)
 
 
+def Calls(function, sentinel):
+    """`iter(function, sentinel)`."""
+    is_over = False
+
+    def more():
+        nonlocal is_over
+        value = sentinel if is_over else function()
+        if value == sentinel:
+            is_over = True
+            raise StopIteration
+        return value
+
+    return Iterator(more)
+
+
 class Steps:
     """The iterable of a comprehension that calls `more` for each value, which calls `next`, so that a script may wait."""
 

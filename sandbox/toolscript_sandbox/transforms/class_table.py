@@ -178,6 +178,7 @@ def assigned(body: list[ast.stmt]) -> list[str]:
     """Return the variables that the body of a class sets."""
     targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
     targets += [node.target for node in body if isinstance(node, ast.AnnAssign) and node.value is not None]
+    targets = [part for target in targets for part in (target.elts if isinstance(target, ast.Tuple) else [target])]
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 from toolscript_sandbox.language.syntax import words
 from toolscript_sandbox.language.waiting import waiting_of
@@ -243,7 +244,7 @@ class Classes(Transform):
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
         new = list[ast.stmt]()
-        for part in node.body:
+        for part in [single for statement in node.body for single in _one_each_time(statement)]:
             match part:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     new += self._method(part)
@@ -407,6 +408,8 @@ class Classes(Transform):
             for word in node.keywords:
                 word.value = self._passed(word.value, '_enum__plain')
         match node:
+            case ast.Call(args=[first, *_]) if meaning(first) in MODULES and dotted in _GETTERS:
+                return node
             case ast.Call(args=[_, _, _]) if dotted == 'builtins.type':
                 self._refuse(node, 'type() cannot create classes here. Write a class statement.')
             case ast.Call(args=[_], keywords=[]) if dotted == 'builtins.type' and session.has_enums:
@@ -606,6 +609,22 @@ class Classes(Transform):
         elif name not in session.properties:
             self._refuse(node, 'A private attribute cannot be deleted here. Set it to None.')
         return quoted_expression('_classes__delete(X, NAME)', node, X=obj, NAME=constant(name, node))
+
+
+def _one_each_time(statement: ast.stmt) -> list[ast.stmt]:
+    """Split `LOW, HIGH = 1, 2` into two statements if no value uses an assigned name."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
+            stored = {name.id for name in names if isinstance(name, ast.Name)}
+            parts = [part for value in values for part in ast.walk(value)]
+            used = {part.id for part in parts if isinstance(part, ast.Name)}
+            is_spread = any(isinstance(part, ast.Starred) for part in (*names, *values))
+            if stored.isdisjoint(used) and not is_spread:
+                pairs = zip(names, values, strict=True)
+                return [set_changed(placed(ast.Assign([name], value), statement)) for name, value in pairs]
+        case _:
+            pass
+    return [statement]
 
 
 def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:

@@ -114,7 +114,7 @@ class _Plan:
     @property
     def has_work(self) -> bool:
         """Whether anything in the script must change."""
-        return any(self.form(node) != 'native' for node in self._lazy)
+        return 'builtins.iter' in self._analysis.meant or any(self.form(node) != 'native' for node in self._lazy)
 
     def form(self, node: ast.GeneratorExp | ast.Call) -> _Form:
         """Return the form of a generator expression, or of a call of `map` or another maker."""
@@ -253,12 +253,16 @@ class Iteration(Transform):
         if dotted in _STOPS and node.args and not node.keywords:
             node = self._stopping(node, _STOPS[dotted])
             return self._called(node, dotted) if self._waits else node
-        form = self._plan.form(node) if dotted in _MAKERS and node.args else 'native'
+        form, name = 'native', dotted.removeprefix('builtins.')
+        if dotted in _MAKERS and node.args:
+            form = self._plan.form(node)
+        elif dotted == 'builtins.iter' and len(node.args) == 2:
+            form, name = 'lazy', 'Calls'
         if form == 'listed':
             return self.expression(_listed(node))
         node = self.below(node)
         if form == 'lazy':
-            node.func = named(f'_iterators__{dotted.removeprefix("builtins.")}', node.func)
+            node.func = named(f'_iterators__{name}', node.func)
             return set_changed(node)
         return self._called(node, dotted) if self._waits else node
 

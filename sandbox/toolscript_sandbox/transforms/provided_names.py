@@ -6,7 +6,7 @@ An import keeps the names that Monty has; others become assignments. Imports of 
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Provider
+from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Provider, names_of_module
 from toolscript_sandbox.polyfills.linker import home
 
 from .transform import Renaming
@@ -59,6 +59,15 @@ class ProvidedNames(Renaming):
         node.args = [_untyped(part) for part in node.args]
         for word in node.keywords:
             word.value = _untyped(word.value)
+        match node.args:
+            case [module, ast.Constant(value=str(name)), *default] if meaning(module) in MODULES:
+                offered = name in names_of_module(meaning(module) or '', has_files=self._analysis.has_files).providers
+                if dotted == 'builtins.hasattr':
+                    return constant(offered, node)
+                if dotted == 'builtins.getattr' and default and not offered:
+                    return self.expression(default[0])
+            case _:
+                pass
         function = _wider(node) or self._json(node) or self._abstract(node)
         if function is not None:
             node.func = named(function, node)
