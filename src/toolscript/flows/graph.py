@@ -234,18 +234,14 @@ class Graph:
     def _inside(self, place: Place) -> Collection[Place]:
         """Return the places whose sources everything in a node, or in a set of objects, has."""
         if isinstance(place, int):
-            return [~place, *_whole(self.points_to[~place])]
+            return [~place, (self.points_to[~place],)] if self.points_to[~place] else [~place]
         [objects], everything = place, (1 << len(self.objects)) - 1
         if objects == everything:
             return [one.any for one in self.objects]
         if objects.bit_count() > MOST_APART:
             return [(everything,)]
         stored = [self.objects[number].any for number in members(objects)]
-        return [*stored, *(inside for one in stored for inside in _whole(self.points_to[one]))]
-
-
-def _whole(objects: int) -> tuple[tuple[int]] | tuple[()]:
-    return ((objects,),) if objects else ()
+        return [*stored, *((self.points_to[one],) for one in stored if self.points_to[one])]
 
 
 def members(bits: int) -> Sequence[int]:

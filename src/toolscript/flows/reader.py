@@ -61,11 +61,10 @@ class ScriptReader(ExpressionFlows):
                     self._flow(self._load(name), shown)
                 case ast.AugAssign(target=ast.Name(id=name)) | ast.AnnAssign(target=ast.Name(id=name)):
                     self._flow(self._load(name), shown)
-                case _ if not all(isinstance(statement, _DEFINITIONS) for statement in tree.body):
-                    # Other statements may be rewritten to return something.
-                    self.graph.add(shown, ANYTHING, 0)
                 case _:
-                    pass
+                    # Other statements may be rewritten to return something.
+                    is_plain = all(isinstance(statement, _DEFINITIONS) for statement in tree.body)
+                    self.graph.add(shown, 0 if is_plain else ANYTHING, 0)
 
     def _body(self, body: Iterable[ast.stmt]) -> None:
         for statement in body:

@@ -51,12 +51,6 @@ class ScriptFlows:
     """The sources of this script whose calls have ended."""
     refusals: list[str] = field(default_factory=list[str])
     """The messages to the model about refused calls."""
-    _masks: list[tuple[FlowRule, int]] = field(init=False)
-    _before: int = field(init=False)
-    _shown: int = field(init=False)
-    _sources: dict[int, Source] = field(init=False)
-    _own: list[Site] = field(init=False)
-    """The calls of this script."""
 
     def __post_init__(self) -> None:
         self._sources = {one.bit: one for one in self.analysis.sources}
