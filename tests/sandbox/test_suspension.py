@@ -9,6 +9,8 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, resume_script, run_script, suspended
 from toolscript_sandbox import Call, CallRecord, Deferred, Limits, Sandbox, StateError, calls_made
+from toolscript_sandbox.execution.in_flight import InFlight
+from toolscript_sandbox.execution.protocol import Answer, Calls, Returned
 from toolscript_sandbox.execution.state import State
 
 pytestmark = pytest.mark.anyio
@@ -125,20 +127,17 @@ async def test_a_dispatcher_that_changes_its_arguments_does_not_change_the_recor
 
 
 async def test_a_call_that_is_cancelled_before_it_starts_does_not_run() -> None:
-    ran = list[Any]()
+    ran, may_end = list[int](), asyncio.Event()
 
     async def slow(call: Call) -> Any:
-        ran.append(call.args[0])
-        await asyncio.sleep(0.1)
-        return await answer(call)
+        ran.append(call.id)
+        await may_end.wait()
 
-    code = """\
-import asyncio
-first, second = [asyncio.create_task(get_user(n)) for n in (1, 2)]
-await asyncio.sleep(0.01)
-second.cancel()
-await first
-await get_user(3)
-"""
-    outcome = completed(await run_script(code, dispatch=slow, limits=Limits(max_concurrent_calls=1)))
-    assert (ran, [record.status for record in outcome.calls]) == ([1, 3], ['finished', 'failed', 'finished'])
+    calls = InFlight(slow, Limits(max_concurrent_calls=1))
+    assert await calls.answer(Calls(new=(Call(1, 'slow', (), {}), Call(2, 'slow', (), {})), wake_in=0)) == []
+    assert await calls.answer(Calls(cancelled=(2,), wake_in=0)) == [Answer(2, 'left')]
+    may_end.set()
+    assert await calls.answer(Calls()) == [Answer(1, Returned(None))]
+    assert await calls.answer(Calls(new=(Call(3, 'slow', (), {}),))) == [Answer(3, Returned(None))]
+    assert ran == [1, 3]
+    assert [calls.log.record(call_id).status for call_id in (1, 2, 3)] == ['finished', 'failed', 'finished']
