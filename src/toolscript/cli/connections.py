@@ -17,9 +17,10 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_ai.usage import RunUsage
 
 from toolscript.discovery.deferral import is_server
-from toolscript.discovery.search_tool import as_search_tool
+from toolscript.discovery.search_tool import SearchTool
 from toolscript.mcp.client_config import Input, ServerConfig
 from toolscript.mcp.unreadable_tools import leave_out_unreadable_tools
+from toolscript.routing.placement import listed_as
 from toolscript.run_code.tool import RunCodeTool
 
 from .target import Target, ToolSource, load_target, one_of
@@ -119,7 +120,7 @@ def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[A
     for name, tool in tools.items():
         if isinstance(tool, RunCodeTool):
             real |= {inner: code_tool.tool for inner, code_tool in tool.functions.tools.items()}
-        elif search := as_search_tool(tool):
+        elif search := listed_as(tool, SearchTool):
             real |= search.deferred
         else:
             real.setdefault(name, tool)

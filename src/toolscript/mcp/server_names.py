@@ -9,6 +9,8 @@ from pydantic_ai import RunContext
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
+from toolscript.routing.placement import with_definition
+
 
 def names_with_server(server: str, names: Iterable[str]) -> dict[str, str]:
     """Returns the outside name of each tool, by its name on the server.
@@ -58,8 +60,7 @@ class NamedAfterServer(WrapperToolset[AgentDepsT]):
 def with_name_on_server(tool: ToolsetTool[AgentDepsT], name: str, **metadata: Any) -> ToolsetTool[AgentDepsT]:
     """Returns the tool under another name, with its name on the server in the metadata."""
     own = tool.tool_def
-    metadata = {**(own.metadata or {}), **metadata, _OWN_NAME: own.name}
-    return replace(tool, tool_def=replace(own, name=name, metadata=metadata))
+    return with_definition(tool, name=name, metadata={**(own.metadata or {}), **metadata, _OWN_NAME: own.name})
 
 
 def by_name_on_server(
@@ -67,7 +68,7 @@ def by_name_on_server(
 ) -> tuple[ToolsetTool[AgentDepsT], RunContext[AgentDepsT]]:
     """Returns the tool under its name on the server, and the context of its call."""
     own = (tool.tool_def.metadata or {}).get(_OWN_NAME, tool.tool_def.name)
-    return replace(tool, tool_def=replace(tool.tool_def, name=own)), replace(ctx, tool_name=own)
+    return with_definition(tool, name=own), replace(ctx, tool_name=own)
 
 
 _OWN_NAME = 'name_on_server'

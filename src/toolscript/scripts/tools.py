@@ -29,6 +29,7 @@ from toolscript.results.tool_errors import (
     unexpected_error,
 )
 from toolscript.results.values import Frozen, frozen
+from toolscript.routing.placement import with_definition
 from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import ToolError
 
@@ -215,8 +216,8 @@ class NamedTools(dict[str, ToolsetTool[Any]]):
 
 def _available(tool: ToolsetTool[AgentDepsT], max_retries: int) -> ToolsetTool[AgentDepsT]:
     """Returns the tool as a script has it: loaded, and retried as often as the script is."""
-    tool_def = replace(tool.tool_def, defer_loading=False) if tool.tool_def.defer_loading else tool.tool_def
-    return replace(tool, tool_def=tool_def, max_retries=max_retries)
+    loaded = with_definition(tool, defer_loading=False) if tool.tool_def.defer_loading else tool
+    return replace(loaded, max_retries=max_retries)
 
 
 # Each capability of an agent is called before, around and after each call, with its own copy of the run's context.
