@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
@@ -60,17 +60,14 @@ async def opened(
         target = load_target(text, inputs=inputs_by_id(inputs), ask=ask, logs=Path(folder))
         warn_of_deps(target)
         needed = [source for source in target.sources if only is not None and only(source)] or target.sources
-        starting = connected(target, needed)
-        with working(f'starting {", ".join(source.name for source in needed)} …'):
-            live = await starting.__aenter__()
-        try:
+        async with AsyncExitStack() as stack:
+            with working(f'starting {", ".join(source.name for source in needed)} …'):
+                live = await stack.enter_async_context(connected(target, needed))
             for name, reason in live.down.items():
                 remark(f'toolscript: {name} is down: {reason}')
             if not live.sources:
                 raise CommandError(f'no server of {text} can be reached.', Exit.DOWN)
             yield live
-        finally:
-            await starting.__aexit__(None, None, None)
 
 
 @asynccontextmanager

@@ -16,7 +16,6 @@ from pydantic_ai.messages import (
 
 from toolscript.approvals.pause_marks import HistoryCall, pauses_before
 from toolscript.discovery.discoveries import names_in
-from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 from toolscript.guards import fields, is_object, strings
 from toolscript.observability.script_calls import Decision, ScriptCall, script_calls
 from toolscript.routing.placement import RUN_CODE
@@ -247,7 +246,7 @@ def _answer_parts(part: Part, outcome: str) -> Iterator[tuple[str, str]]:
         yield _OUTCOMES[outcome], as_text(content) or as_json(content)
     if fixes := strings(metadata.get('fixes')):
         yield 'repaired', '\n'.join(fixes)
-    if found := list(dict.fromkeys(names_in(part, tool_name=DEFAULT_SEARCH_TOOL_NAME))):
+    if found := list(dict.fromkeys(names_in(part))):
         yield 'found', ', '.join(found)
 
 

@@ -1,8 +1,9 @@
 """The `run_code` calls in a message history."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from pydantic_ai import ToolReturn
@@ -78,18 +79,9 @@ def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], after: int
 
 def _consecutive_single_calls(messages: Sequence[ModelMessage]) -> int:
     """Returns how many of the latest snippets made one call each, ignoring those that failed."""
-    count = 0
-    for metadata in _newest_first(messages):
-        if _call_count(metadata) != 1:
-            break
-        count += 1
-    return count
-
-
-def _newest_first(messages: Sequence[ModelMessage]) -> Iterator[object]:
-    for part in reversed(_returns(post_compaction_window(messages))):
-        if part.metadata is not None:
-            yield part.metadata
+    returns = reversed(_returns(post_compaction_window(messages)))
+    counts = (_call_count(part.metadata) for part in returns if part.metadata is not None)
+    return len([*takewhile(lambda count: count == 1, counts)])
 
 
 def _call_count(metadata: object) -> int:
