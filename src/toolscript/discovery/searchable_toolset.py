@@ -170,9 +170,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         self, tools: Mapping[str, ToolsetTool[AgentDepsT]], searches: Mapping[str, SearchTool[AgentDepsT]]
     ) -> None:
         if searches:
-            raise UserError(
-                f'{next(iter(searches))!r} searches these tools already; wrap them in one SearchableToolset only.'
-            )
+            name = next(iter(searches))
+            raise UserError(f'{name!r} searches these tools already; wrap them in one SearchableToolset only.')
         if self.options.tool_name in tools:
             raise UserError(
                 f'Tool name {self.options.tool_name!r} is taken by the search tool; '

@@ -167,3 +167,17 @@ def first_listed(tools: Mapping[str, ToolsetTool[Any]], kind: type[OwnTool]) -> 
 def with_definition(tool: ToolsetTool[AgentDepsT], **changes: Any) -> ToolsetTool[AgentDepsT]:
     """Returns the tool, with these changes in its definition."""
     return replace(tool, tool_def=replace(tool.tool_def, **changes))
+
+
+def renamed(tool: ToolsetTool[AgentDepsT], name: str, key: str, **metadata: Any) -> ToolsetTool[AgentDepsT]:
+    """Returns the tool under another name, with its own name under the key in its metadata."""
+    own = tool.tool_def
+    return with_definition(tool, name=name, metadata={**(own.metadata or {}), **metadata, key: own.name})
+
+
+def by_own_name(
+    tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT], key: str
+) -> tuple[ToolsetTool[AgentDepsT], RunContext[AgentDepsT]]:
+    """Returns the tool under the name that `renamed` noted under the key, and the context of its call."""
+    own = (tool.tool_def.metadata or {}).get(key, tool.tool_def.name)
+    return with_definition(tool, name=own), replace(ctx, tool_name=own)

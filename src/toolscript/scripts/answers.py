@@ -16,7 +16,7 @@ from toolscript.guards import fields, is_array, is_object, parts_of, strings
 from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
 from toolscript.results.values import ReturnExtras, holds_files
 from toolscript.run_code.functions import CodeFunctions
-from toolscript.run_code.history import codes_that_ran
+from toolscript.run_code.history import BESIDE_RESULT, codes_that_ran
 from toolscript.run_code.tool import RunCodeTool
 from toolscript_sandbox import Completed, Failed, infer_shape, quoted, truncate, variables_of
 from toolscript_signatures import observed_text, with_visible
@@ -234,12 +234,9 @@ def _with_extras(value: Any, extras: dict[str, Any], texts: Mapping[str, str]) -
     more = {key: text for key, text in texts.items() if text}
     if extras and not more and value is None:
         return extras
-    is_alone = not extras and not more and not (is_object(value) and _KEYS.intersection(value))
+    # A value with one of these keys must not pass for what is next to a result.
+    is_alone = not extras and not more and not (is_object(value) and {'result', *BESIDE_RESULT}.intersection(value))
     return value if is_alone else {**extras, 'result': value, **more}
-
-
-_KEYS = frozenset(['stdout', 'changed', 'result', 'new_functions', 'observed', 'file', 'variables'])
-"""Keys next to a result. A value with one of them is shown under `result`, so that it cannot pass for them."""
 
 
 _CHANGES = 10
