@@ -46,7 +46,7 @@ class CodeModeWarning(UserWarning):
 
 @dataclass
 class UnboundRuns:
-    """The states of runs without a copy: upstream does not copy a toolset that a function builds during a run."""
+    """The states of runs without a copy: pydantic-ai does not copy a toolset that a function builds during a run."""
 
     entered: int = 0
     """How many runs are active. A run that leaves does not say which one it is."""
@@ -188,10 +188,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Run a snippet, or call a direct tool.
+        """Run a script, or call a direct tool.
 
         Raises:
-            ModelRetry: The snippet failed; the message says where, why, and what already ran.
+            ModelRetry: The script failed; the message says where, why, and what already ran.
         """
         if isinstance(tool, _lazy.RunCodeTool):
             # A run that resumes a paused script gets here before any instructions are requested.

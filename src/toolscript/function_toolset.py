@@ -1,7 +1,7 @@
 """Python functions as tools that declare who may call them: pydantic-ai's keywords, and decorators that preserve types.
 
 A `TypedDict` for `**options` is checked by name and type, and unlike a written-out signature it repeats no default:
-upstream decides about unset options. It lists only keywords that every supported release has; a test compares them
+pydantic-ai decides about unset options. It lists only keywords that every supported release has; a test compares them
 with the installed one.
 
 A function without `RunContext` may have any parameters, so to a type checker a function with the `RunContext` of other
@@ -147,7 +147,7 @@ def either(with_context: Register, plain: Register) -> Callable[[Any], Any]:
 def takes_context(func: Callable[..., Any]) -> bool:
     """Returns whether the function must be called with a `RunContext` first.
 
-    An unannotated first parameter counts as one; upstream then asks the author to annotate it.
+    An unannotated first parameter counts as one; pydantic-ai then asks the author to annotate it.
     """
     first = next(iter(inspect.signature(func).parameters.values()), None)
     if first is None:
@@ -191,8 +191,9 @@ class RegistersTools(Generic[AgentDepsT]):
         undo: HowToUndo | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function, with or without a leading `RunContext`; takes `allowed_callers=`, `undo=` and upstream's
-        keywords.
+        """Register a function, with or without a leading `RunContext`.
+
+        Takes `allowed_callers=`, `undo=` and pydantic-ai's keywords.
 
         Raises:
             UserError: `undo` is not an `Undo`, a function or `'none'`.
@@ -228,7 +229,7 @@ class RegistersTools(Generic[AgentDepsT]):
         undo: HowToUndo | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function without `RunContext`; takes `allowed_callers=`, `undo=` and upstream's keywords.
+        """Register a function without `RunContext`; takes `allowed_callers=`, `undo=` and pydantic-ai's keywords.
 
         Raises:
             UserError: `undo` is not an `Undo`, a function or `'none'`.
@@ -256,7 +257,7 @@ def _registered(
 class FunctionToolset(RegistersTools[AgentDepsT], pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
     """pydantic-ai's `FunctionToolset`, whose tools also take `allowed_callers=` and `undo=`.
 
-    Everything else works as upstream: durable engines, `defer_loading=`, `requires_approval=`, `metadata=` and so on.
+    Everything else works as in pydantic-ai.
     """
 
     def __init__(
@@ -272,7 +273,7 @@ class FunctionToolset(RegistersTools[AgentDepsT], pydantic_ai.toolsets.FunctionT
         Args:
             tools: Functions or `Tool`s to start with.
             allowed_callers: Who may call the tools that do not set it themselves.
-            metadata: Metadata for all tools, as upstream.
+            metadata: Metadata for all tools, as in pydantic-ai.
             options: All other keywords of pydantic-ai's `FunctionToolset`.
 
         Raises:

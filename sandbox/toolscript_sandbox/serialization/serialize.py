@@ -149,7 +149,10 @@ async def convert_async(value: Any, most: int, leaf: Leaf = plain_leaf) -> Seria
 async def serialize(
     value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf, *, most_heap: int | None = None
 ) -> Serialized:
-    """Do the same as `serialized_or_described` on an event loop: large values are walked on a thread."""
+    """Convert a value as `to_json` does, without holding the event loop: large values are converted in a thread.
+
+    A value of more than `most` bytes becomes a text that says so.
+    """
     try:
         return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:

@@ -1,5 +1,6 @@
 """Plans of scripts: when and how they are made, and the links that ask before the first change and enforce them."""
 
+import time
 from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -63,8 +64,8 @@ class Planner:
                 approvals.used(row.tool_call_id)
         if not any(call.kind == 'approval' for call in approvals.waiting.values()):
             return
-        # Recorded clock values have four digits of a second.
-        moment, reads = datetime.now(UTC).replace(microsecond=0), dict[str, list[Result]]()
+        # Recorded clock values are rounded to four digits of a second. So is this one, or clocks would go back here.
+        moment, reads = datetime.fromtimestamp(round(time.time(), 4), UTC), dict[str, list[Result]]()
 
         async def preview(*, latest_first: bool = False, succeeds: bool = True) -> Preview:
             one = Preview(

@@ -39,7 +39,7 @@ def with_callers(metadata: dict[str, Any] | None, value: AllowedCallers | None) 
 
 
 def with_deferral(metadata: dict[str, Any] | None, defer_loading: bool | None) -> dict[str, Any] | None:
-    """Returns the metadata, with `defer_loading=False` if it was set: upstream's definition treats it like unset."""
+    """Returns the metadata, with `defer_loading=False` if it was set: pydantic-ai's definition treats it like unset."""
     return {**(metadata or {}), DEFER_KEY: False} if defer_loading is False else metadata
 
 

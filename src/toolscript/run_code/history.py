@@ -36,12 +36,12 @@ def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[H
 
 
 def codes_that_ended(messages: Sequence[ModelMessage]) -> list[str]:
-    """Returns the snippets that ran to their end, as they ran."""
+    """Returns the scripts that ran to their end, as they ran."""
     return [code for part in _returns(messages) if isinstance(code := fields(part.metadata).get('code'), str)]
 
 
 def codes_that_ran(messages: Sequence[ModelMessage]) -> list[str]:
-    """Returns the snippets that ran to their end, as they ran, and those that were denied halfway."""
+    """Returns the scripts that ran to their end, as they ran, and those that were denied halfway."""
     denied = {part.tool_call_id for part in _returns(messages) if part.outcome in ('denied', 'failed')}
     return [*codes_that_ended(messages), *(_code(call) for call in _calls(messages) if call.tool_call_id in denied)]
 
@@ -64,7 +64,7 @@ def _code(call: ToolCallPart) -> str:
 
 
 def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], after: int | None) -> ToolReturn[Any]:
-    """Returns the result of a snippet, with a hint if it is one more of `after` in a row that made one call.
+    """Returns the result of a script, with a hint if it is one more of `after` in a row that made one call.
 
     The hint is repeated after every further `after` of them, and never given if `after` is `None`.
     """
@@ -77,7 +77,7 @@ def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], after: int
 
 
 def _consecutive_single_calls(messages: Sequence[ModelMessage]) -> int:
-    """Returns how many of the latest snippets made one call each, ignoring those that failed."""
+    """Returns how many of the latest scripts made one call each, ignoring those that failed."""
     count = 0
     for metadata in _newest_first(messages):
         if _call_count(metadata) != 1:

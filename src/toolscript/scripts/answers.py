@@ -53,7 +53,7 @@ def shows(answer: object, result: object) -> bool:
 def shapes_to_show(
     result_shapes: ResultShapes, seen: Iterable[str], known: Iterable[str], catalog: CodeCatalog
 ) -> dict[str, str]:
-    """Returns the text for each tool whose results a snippet saw and whose shape is new, up to 4,000 characters."""
+    """Returns the text for each tool whose results a script saw and whose shape is new, up to 4,000 characters."""
     known, left = set(known), _ROOM
     texts: dict[str, str] = {}
     for name in seen:

@@ -36,7 +36,7 @@ class Sequential:
 
 @dataclass
 class Limited:
-    """Counts running calls against the run's `UsageLimits`, because upstream counts them only when they end."""
+    """Counts running calls against the run's `UsageLimits`, because pydantic-ai counts them only when they end."""
 
     next: Link
     ctx: RunContext[Any]
