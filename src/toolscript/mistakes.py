@@ -46,6 +46,12 @@ def mistakes_in(error: ValidationError, known: Callable[[Place], Iterable[str]],
     return [_mistake(place, found[place], known) for place in meant]
 
 
+def first_mistake(error: ValidationError) -> str:
+    """Returns the first mistake in data that a program wrote, and where it is."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f'{first["msg"]} (at {".".join(map(str, first["loc"])) or "its start"})'
+
+
 _FORMS = frozenset(['str', 'bool', 'int', 'float', 'none', '[key]'])
 _FORMS_OF = ('list[', 'dict[', 'literal[', 'function-')
 

@@ -84,8 +84,9 @@ def _schema_of(tool: object) -> object | None:
 
 def _with_metadata(tool: ToolsetTool[AgentDepsT], schema: object) -> ToolsetTool[AgentDepsT]:
     marks = _docs_mark(schema, tool.tool_def)
-    if isinstance(tool, FunctionToolsetTool):
-        marks |= _variadic_mark(schema)
+    variadic = getattr(schema, 'var_positional_field', None)
+    if isinstance(tool, FunctionToolsetTool) and isinstance(variadic, str):
+        marks[VARIADIC_KEY] = variadic
     return _marked(tool, marks) if marks else tool
 
 
@@ -100,12 +101,6 @@ def _docs_mark(function_schema: object, tool_def: ToolDefinition) -> dict[str, A
         return {}
     text = docstring_summary(getattr(function_schema, 'function', None))
     return {} if text is None or text == own else {DOCS_KEY: {'of': own, 'text': text}}
-
-
-def _variadic_mark(function_schema: object) -> dict[str, Any]:
-    """Returns the metadata of a tool whose function takes `*args`, from pydantic-ai's schema; empty for any other."""
-    name = getattr(function_schema, 'var_positional_field', None)
-    return {VARIADIC_KEY: name} if isinstance(name, str) else {}
 
 
 SAVED_KEY = 'toolscript_kept'

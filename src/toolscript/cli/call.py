@@ -98,9 +98,6 @@ async def _called(
     for part in reversed(parts):
         if isinstance(part, ToolReturnPart) and part.tool_name == name:
             return _Result(part.content, failed=part.outcome != 'success')
-        # Older versions of pydantic-ai request retries with a separate part.
-        if part.part_kind == 'retry-prompt':
-            return _Result(part.model_response(), failed=True)
     raise CommandError(f'{name} returned nothing.')
 
 

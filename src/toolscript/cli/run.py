@@ -220,9 +220,8 @@ async def run_script(
         if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.outcome == 'success':
             value, beside = result_in(part.content)
             return Ended(tuple(messages), str(beside.get('stdout', '')), value, None)
-        if part.part_kind in {'tool-return', 'retry-prompt'}:
-            content = getattr(part, 'content', '')
-            return Ended(tuple(messages), '', None, content if isinstance(content, str) else str(content))
+        if isinstance(part, ToolReturnPart):
+            return Ended(tuple(messages), '', None, str(part.content))
     raise CommandError('the script returned nothing.')
 
 

@@ -4,8 +4,10 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import Any
 
 from pydantic_ai.messages import (
+    BaseToolReturnPart,
     ModelMessage,
     ModelRequestPart,
     ModelResponsePart,
@@ -65,7 +67,9 @@ def names_with_signatures(messages: Sequence[ModelMessage]) -> dict[str, None]:
     }
 
 
-def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME) -> Iterator[str]:
+def names_in(
+    part: ModelRequestPart | ModelResponsePart | BaseToolReturnPart[Any], *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME
+) -> Iterator[str]:
     """Yield the names of the tools that a part of a history found."""
     match part:
         case ToolAvailabilityDeltaPart():

@@ -87,7 +87,9 @@ class _Prefetching:
         self.names = dict[str, None]()
         self._tools = tools
         self._index: Index | None = None
-        self._most = _default_prefetch(tools) if options.prefetch is None else options.prefetch
+        # Signatures are cheap, and a search costs a request of its own, except by the provider.
+        usual = 0 if any(map(may_be_called_directly, tools.values())) else IN_CODE
+        self._most = usual if options.prefetch is None else options.prefetch
         self._room = options.prefetch_tokens if self._most else 0
 
     async def names_for(self, words: str) -> list[str]:
@@ -110,11 +112,6 @@ class _Prefetching:
                 self._room -= tokens
                 self.names[name] = None
                 yield name
-
-
-def _default_prefetch(tools: Mapping[str, ToolDefinition]) -> int:
-    """Returns the default: signatures are cheap, and a search costs a request of its own, except by the provider."""
-    return 0 if any(map(may_be_called_directly, tools.values())) else IN_CODE
 
 
 def _tokens(tool: ToolDefinition) -> float:

@@ -1,6 +1,5 @@
 """Stores the calls of a script that may have changed something, and whether they were undone."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -8,7 +7,7 @@ from typing import Any, Literal
 from toolscript.stored_json import StoredJson
 
 from .journal import CallRaised, Finished, Outcome
-from .sealed_store import StoreWriter
+from .sealed_store import StoreWriter, key_of
 
 _BLOCK = 32
 
@@ -112,8 +111,7 @@ class Changes:
 
     @property
     def _key(self) -> str:
-        parts = ['changes', self.script_id, *self.owners]
-        return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
+        return key_of('changes', self.script_id, *self.owners)
 
 
 def _is_same(known: Change, change: Change) -> bool:

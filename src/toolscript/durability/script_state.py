@@ -1,6 +1,5 @@
 """The complete state that a script needs to resume in another run or process, saved and loaded as one value."""
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
@@ -16,6 +15,7 @@ from toolscript_sandbox import CallRecord
 
 from .call_cache import CallCache
 from .journal import CallEntry, Entries, Finished
+from .sealed_store import key_of
 
 
 @dataclass
@@ -127,8 +127,7 @@ def script_key(
     Ids of calls would not suffice, because some models count them from zero in each conversation or turn; nor would ids
     of conversations, which several owners may share.
     """
-    parts: list[Any] = [conversation_id or '', run_code_id, code[:_LONGEST], repeat, *owners]
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
+    return key_of(conversation_id or '', run_code_id, code[:_LONGEST], repeat, *owners)
 
 
 _LONGEST = 10_000_000

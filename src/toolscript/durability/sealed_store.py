@@ -1,6 +1,7 @@
 """A store that holds only sealed texts, and a writer that batches the writes of one script."""
 
 import asyncio
+import hashlib
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -147,6 +148,11 @@ class StoreWriter:
         # The next write tries again, and raises the error.
         with suppress(UserError):
             await self.flush()
+
+
+def key_of(*parts: object) -> str:
+    """Return the key in stores of what these parts identify."""
+    return hashlib.sha256(repr([*parts]).encode()).hexdigest()[:40]
 
 
 _SOON = 0.01

@@ -1,11 +1,13 @@
 """Converts the parts of messages, scripts and their calls included, to blocks of a transcript. All wording is here."""
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic_ai.messages import (
     BaseToolCallPart,
+    BaseToolReturnPart,
     ModelMessage,
     ModelRequest,
     ModelRequestPart,
@@ -27,7 +29,6 @@ from .values import as_json, as_python, as_text, one_line, prompt_text
 
 Part = ModelRequestPart | ModelResponsePart
 
-_RETURNS = {'tool-return', 'builtin-tool-return', 'retry-prompt'}
 _ARGUMENT = 2_000
 
 _UNREADABLE = '(only the provider can read it)'
@@ -35,7 +36,6 @@ _SPEAKERS: Mapping[str, tuple[str, str]] = {
     'user-prompt': ('user', ''),
     'system-prompt': ('system', ''),
     'instruction-delta': ('instructions', '(withdrawn)'),
-    'retry-prompt': ('feedback', ''),
     'retry-feedback': ('feedback', ''),
     'compaction': ('summary', _UNREADABLE),
     'text': ('model', ''),
@@ -71,7 +71,9 @@ _DECISIONS: Mapping[Decision | None, str] = {
 class CallResults:
     """The results of the calls in a history. An answer belongs to the first unanswered call with its id."""
 
-    answers: dict[int, tuple[Part, bool]] = field(default_factory=dict[int, tuple[Part, bool]])
+    answers: dict[int, tuple[BaseToolReturnPart[Any], bool]] = field(
+        default_factory=dict[int, tuple[BaseToolReturnPart[Any], bool]]
+    )
     """By the `id` of the call: its answer, and whether that belongs to a later run."""
     lone: set[int] = field(default_factory=set[int])
     """The `id`s of answers to calls that the history does not contain."""
@@ -80,17 +82,18 @@ class CallResults:
 
     @classmethod
     def of(cls, messages: Sequence[ModelMessage]) -> 'CallResults':
-        calls, unanswered = cls(), dict[str, deque[tuple[Part, str | None]]]()
+        calls, unanswered = cls(), defaultdict[str, deque[tuple[BaseToolCallPart, str | None]]](deque)
         for message in messages:
             for part in message.parts:
-                waiting = unanswered.setdefault(str(getattr(part, 'tool_call_id', '')), deque())
                 if isinstance(part, BaseToolCallPart):
-                    waiting.append((part, message.run_id))
-                elif _is_return(part) and waiting:
+                    unanswered[part.tool_call_id].append((part, message.run_id))
+                elif not isinstance(part, BaseToolReturnPart):
+                    continue
+                elif waiting := unanswered[part.tool_call_id]:
                     call, run_id = waiting.popleft()
                     later = None not in (run_id, message.run_id) and run_id != message.run_id
                     calls.answers[id(call)] = part, later
-                elif _is_return(part):
+                else:
                     calls.lone.add(id(part))
         for call in script_calls(messages):
             calls.nested.setdefault(call.run_code_id, []).append(call)
@@ -105,14 +108,16 @@ class PartReader:
     def request(self, message: ModelRequest) -> Iterator[Block]:
         """Yield what the model reads in a request, except the results of its calls, which are shown with the calls."""
         parts = [
-            part for part in message.parts if _is_sent(part) and (not _is_return(part) or id(part) in self.calls.lone)
+            part
+            for part in message.parts
+            if _is_sent(part) and (not isinstance(part, BaseToolReturnPart) or id(part) in self.calls.lone)
         ]
         for part in parts[: self.budget.bounds.parts]:
-            yield self._lone(part) if _is_return(part) else self._said(part)
+            yield self._lone(part) if isinstance(part, BaseToolReturnPart) else self._said(part)
         yield from self._more(len(parts))
 
     def response(self, message: ModelResponse) -> Iterator[Block]:
-        parts = [part for part in message.parts if _is_sent(part) and not _is_return(part)]
+        parts = [part for part in message.parts if _is_sent(part) and not isinstance(part, BaseToolReturnPart)]
         for part in parts[: self.budget.bounds.parts]:
             yield self._call(part, message) if isinstance(part, BaseToolCallPart) else self._said(part)
         yield from self._more(len(parts))
@@ -147,15 +152,13 @@ class PartReader:
             answer=answer,
         )
 
-    def _lone(self, part: Part) -> Block:
+    def _lone(self, part: BaseToolReturnPart[Any]) -> Block:
         outcome, answer = self._answer(part)
-        label = f'{one_line(str(getattr(part, "tool_name", "")))}, whose call is not in this history'
+        label = f'{one_line(part.tool_name)}, whose call is not in this history'
         return Block(kind='called', label=label, outcome=outcome, answer=answer)
 
-    def _answer(self, part: Part) -> tuple[str, tuple[tuple[str, Excerpt], ...]]:
-        reported = 'retried' if part.part_kind == 'retry-prompt' else str(getattr(part, 'outcome', ''))
-        outcome = reported if reported in _OUTCOMES else 'success'
-        return outcome, tuple((label, self.budget.excerpt(text)) for label, text in _answer_parts(part, outcome))
+    def _answer(self, part: BaseToolReturnPart[Any]) -> tuple[str, tuple[tuple[str, Excerpt], ...]]:
+        return part.outcome, tuple((label, self.budget.excerpt(text)) for label, text in _answer_parts(part))
 
     def _said(self, part: Part) -> Block:
         kind = part.part_kind
@@ -225,24 +228,19 @@ def left_out(what: str) -> Block:
     return Block(kind='left-out', label=f'… {what}')
 
 
-def _is_return(part: Part) -> bool:
-    # Older histories also request retries with a separate part, which has a tool's name if it answers a call.
-    return part.part_kind in _RETURNS and getattr(part, 'tool_name', None) is not None
-
-
 def _is_sent(part: Part) -> bool:
     return part.part_kind not in _NOT_SENT
 
 
-def _answer_parts(part: Part, outcome: str) -> Iterator[tuple[str, str]]:
-    content: object = getattr(part, 'content', None)
-    metadata = fields(getattr(part, 'metadata', None))
+def _answer_parts(part: BaseToolReturnPart[Any]) -> Iterator[tuple[str, str]]:
+    content: object = part.content
+    metadata = fields(part.metadata)
     if result_in(content)[1]:
         for name, value in fields(content).items():
-            yield (_OUTCOMES[outcome] if name == 'result' else name.replace('_', ' ')), as_text(value)
+            yield (_OUTCOMES[part.outcome] if name == 'result' else name.replace('_', ' ')), as_text(value)
     else:
         # An empty text would be invisible.
-        yield _OUTCOMES[outcome], as_text(content) or as_json(content)
+        yield _OUTCOMES[part.outcome], as_text(content) or as_json(content)
     if fixes := strings(metadata.get('fixes')):
         yield 'repaired', '\n'.join(fixes)
     if found := list(dict.fromkeys(names_in(part))):

@@ -14,6 +14,7 @@ from pydantic_ai.models import ModelRequestContext, ModelRequestParameters
 from pydantic_ai.tools import AgentDepsT
 
 from toolscript.guards import fields, strings
+from toolscript.mistakes import first_mistake
 from toolscript.results.final_answer import ANSWER_KEY
 
 from .parts import CallResults, PartReader, left_out
@@ -49,10 +50,8 @@ def _loaded(history: bytes | str) -> list[ModelMessage]:
     try:
         return ModelMessagesTypeAdapter.validate_json(history)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = '.'.join(map(str, first['loc'])) or 'its start'
         raise ValueError(
-            f'This is not a message history: {first["msg"]} (at {where}). Use the JSON of `result.all_messages_json()`.'
+            f'This is not a message history: {first_mistake(error)}. Use the JSON of `result.all_messages_json()`.'
         ) from error
 
 

@@ -102,16 +102,14 @@ class CodeFunctions(Generic[AgentDepsT]):
         from toolscript.search import closest_names
 
         close = closest_names(name, [*self.catalog.names(), *direct])
-        return self._suggestion(close) if close else self._search_hint()
+        known = [function.signature if (function := self.catalog.get(one)) else one for one in close]
+        advice = [*(['Did you mean:', *known] if close else []), *filter(None, [self._search_hint()])]
+        return '\n'.join(advice) or None
 
     @property
     def _search_names(self) -> set[str]:
         own = None if self.search is None else self.search.tool_def.name
         return set() if own is None else {own, self.shown_name(own)}
-
-    def _suggestion(self, close: list[str]) -> str:
-        known = [function.signature if (function := self.catalog.get(name)) else name for name in close]
-        return '\n'.join(['Did you mean:', *known, *filter(None, [self._search_hint()])])
 
     def _search_hint(self) -> str | None:
         if self.search is None:

@@ -46,28 +46,20 @@ class Bm25Index:
 
     def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
         """Returns the names of the tools that share a word with `query`, each with its score, best first."""
-        text = check(query)
-        required, every = required_words(text)
-        terms_required = {term for word in words(' '.join(required)) for term in part_terms(word)}
-        return self._ranked(terms_required, _searched(every))[:limit]
-
-    def _ranked(self, required: set[str], every: list[str]) -> list[tuple[str, float]]:
+        required, every = required_words(check(query))
         if self._okapi is None:
             return []
-        scores = self._okapi.get_scores(every)
-        found = [i for i, score in enumerate(scores) if score > 0 and required.issubset(self._terms[i])]
-        return [(self._names[i], float(scores[i])) for i in sorted(found, key=lambda i: -scores[i])]
+        needed = {term for word in words(' '.join(required)) for term in part_terms(word)}
+        text = ' '.join(every)
+        scores = self._okapi.get_scores(_content(text) or terms(text))
+        found = [i for i, score in enumerate(scores) if score > 0 and needed.issubset(self._terms[i])]
+        return [(self._names[i], float(scores[i])) for i in sorted(found, key=lambda i: -scores[i])[:limit]]
 
 
 def _weighted_terms(document: Document) -> list[str]:
     parameters = parameters_of(document.parameters)
     rest = (document.description or '', *parameters.names, document.server or '', *document.tags)
     return terms(document.name) * _NAME_WEIGHT + [term for text in rest for term in _content(text)]
-
-
-def _searched(every: list[str]) -> list[str]:
-    text = ' '.join(every)
-    return _content(text) or terms(text)
 
 
 def _content(text: str) -> list[str]:

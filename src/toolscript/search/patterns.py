@@ -33,15 +33,13 @@ class RegexIndex:
     def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
         """Returns the names of the tools that the expression finds, in the catalog's order if they match equally."""
         text = check(query)
-        required, expression = _split_required(text)
-        return [(name, 1.0) for name in self._found(required, expression)[:limit]]
-
-    def _found(self, required: list[str], expression: str) -> list[str]:
+        required, _ = required_words(text)
+        expression = ' '.join(token for token in text.split() if not token.startswith('+'))
         candidates = {name: fields for name, fields in self._texts.items() if _has_all(fields, required)}
-        if not expression:
-            return list(candidates) if required else []
-        tiers = dict(matches(expression, candidates)) or dict(matches(_any_word(expression), candidates))
-        return sorted(tiers, key=tiers.__getitem__)
+        tiers = dict.fromkeys(candidates if required else (), 0)
+        if expression:
+            tiers = dict(matches(expression, candidates)) or dict(matches(_any_word(expression), candidates))
+        return [(name, 1.0) for name in sorted(tiers, key=tiers.__getitem__)[:limit]]
 
 
 def searchable(document: Document) -> tuple[str, str, str]:
@@ -92,11 +90,6 @@ def _any_word(expression: str) -> str:
     return '|'.join(expression.split()) if plain else expression
 
 
-def _split_required(text: str) -> tuple[list[str], str]:
-    required, _ = required_words(text)
-    return required, ' '.join(token for token in text.split() if not token.startswith('+'))
-
-
 def _has_all(fields: tuple[str, ...], required: list[str]) -> bool:
     haystack = '\n'.join(fields).lower()
     return all(word.lower() in haystack for word in required)
@@ -134,18 +127,14 @@ class KeywordsIndex:
 
     def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
         """Returns the names of the tools that match, each with its sum, best first."""
-        text = check(query)
-        required, every = required_words(text.lower())
-        return self._ranked(required, every)[:limit]
-
-    def _ranked(self, required: list[str], every: list[str]) -> list[tuple[str, float]]:
+        required, every = required_words(check(query).lower())
         scores = {
             name: sum(map(entry.score, every))
             for name, entry in self._entries.items()
             if all(entry.score(word) for word in required)
         }
         found = ((name, float(score)) for name, score in scores.items() if score)
-        return sorted(found, key=lambda entry: (-entry[1], entry[0]))
+        return sorted(found, key=lambda entry: (-entry[1], entry[0]))[:limit]
 
 
 def _entry(document: Document) -> _Entry:

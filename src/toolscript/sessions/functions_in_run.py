@@ -53,7 +53,7 @@ class FunctionsInRun:
             ModelRetry: A function in the session, or one that it needs, has been deleted.
             UserError: The store failed.
         """
-        own = variables - self.defined.keys() if isinstance(variables, frozenset) else {*variables} - {*self.defined}
+        own = {*variables} - self.defined.keys()
         names = {name for name in free_variables(code) - bindings(code) - own if not is_tool(name, functions)}
         found = await self.saved_functions.find(names)
         had = {name for name, text in self.defined.items() if not text.startswith(_IMPORTING)}

@@ -204,17 +204,15 @@ class FunctionsOfOwner:
             )
         if newest is None and len(before) >= self.settings.max_functions:
             raise NotSaved(f'there are {len(before):,} saved functions already, which is the limit.')
-        number = 1 + max([0 if newest is None else newest.version, *await self._numbers(function.name)])
+        # Versions that cannot be read have numbers, too.
+        numbers = await _explained(store.all_versions(self.key, function.name))
+        number = 1 + max([0 if newest is None else newest.version, *numbers])
         saved = replace(function, version=number, saved_at=time.time())
         if not await _explained(store.put_version(self.key, saved.name, saved.version, saved.to_text())):
             raise NotSaved(f'another run saved {saved.name} at the same time; read that one, and save again.')
         if number > self.settings.max_versions:
             await _explained(store.remove_versions(self.key, saved.name, number - self.settings.max_versions))
         return saved
-
-    async def _numbers(self, name: str) -> Iterable[int]:
-        # Versions that cannot be read have numbers, too.
-        return () if self.store is None else await _explained(self.store.all_versions(self.key, name))
 
 
 def _read(texts: Iterable[tuple[str, int, str]]) -> list[SavedFunction]:

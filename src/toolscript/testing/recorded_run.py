@@ -12,6 +12,8 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
+from toolscript.mistakes import first_mistake
+
 Ended: TypeAlias = Literal['returned', 'retry', 'failed', 'raised']
 
 
@@ -70,11 +72,8 @@ class RecordedRun(BaseModel):
         try:
             return cls.model_validate_json(file.read_bytes())
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = '.'.join(map(str, first['loc'])) or 'its start'
             raise ValueError(
-                f'{file}: this is not a recording of a run: {first["msg"]} (at {where}). Make one with toolscript '
-                'record.'
+                f'{file}: this is not a recording of a run: {first_mistake(error)}. Make one with toolscript record.'
             ) from error
 
 

@@ -240,8 +240,6 @@ def _answers(messages: Sequence[ModelMessage], apart: Collection[str]) -> Iterat
         for part in message.parts if isinstance(message, ModelRequest) else ():
             if isinstance(part, ToolReturnPart) and part.tool_name not in apart:
                 yield part.tool_name, part.outcome, _line(as_json(part.content))
-            elif part.part_kind == 'retry-prompt':
-                yield str(getattr(part, 'tool_name', None)), 'retried', _line(as_json(getattr(part, 'content', None)))
 
 
 def _nested(messages: Sequence[ModelMessage]) -> Iterator[str]:

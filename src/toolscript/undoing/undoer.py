@@ -4,7 +4,6 @@ The store records before each inverse call that it starts, and afterwards its ou
 no outcome, a process does not call it again, unless its tool may run again or a person decides so.
 """
 
-import hashlib
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -20,7 +19,7 @@ from pydantic_ai.tools import AgentDepsT, ToolDefinition, ToolDenied
 from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
 
 from toolscript.durability.changes import Change, Changes
-from toolscript.durability.sealed_store import SealedStore, StoreWriter
+from toolscript.durability.sealed_store import SealedStore, StoreWriter, key_of
 from toolscript.durability.snapshots import Snapshots
 from toolscript.guards import is_array, is_object
 from toolscript.observability.events import EventBuffer, ScriptUndoEvent
@@ -194,8 +193,7 @@ class Undoer(Generic[AgentDepsT]):
 
     @property
     def _question(self) -> str:
-        parts = ['undo', self.ctx.tool_call_id, self.ctx.conversation_id, *self.owners]
-        return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
+        return key_of('undo', self.ctx.tool_call_id, self.ctx.conversation_id, *self.owners)
 
     async def _undone(
         self, change: Change, calls: '_InverseCalls[AgentDepsT]', decision: bool | None, approved: bool
