@@ -2,9 +2,5 @@
 
 
 def escape(s, quote=True):
-    for old, new in _ENTITIES[: None if quote else 3]:
-        s = s.replace(old, new)
-    return s
-
-
-_ENTITIES = [('&', '&amp;'), ('<', '&lt;'), ('>', '&gt;'), ('"', '&quot;'), ("'", '&#x27;')]
+    s = s.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')
+    return s.replace('"', '&quot;').replace("'", '&#x27;') if quote else s
