@@ -150,7 +150,7 @@ async def test_a_refused_call_raises_in_the_script() -> None:
     code = """
 who = (await fetch_page('x')).split()[-1]
 try:
-    await send(to=who, body='b')
+    await send(to=who, body=who)
 except PermissionError:
     await send(to='bob', body='refused')
 """

@@ -241,7 +241,13 @@ def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
     other.close()
     connection = sqlite3.connect(tmp_path / 'state.db')
     assert connection.execute('select key, text from toolscript_snapshots').fetchall() == [('key', 'text')]
+    with connection:
+        connection.execute('update toolscript_snapshots set saved = 0')
     connection.close()
+    # A text that is written again counts as new.
+    run(one.save, 'key', 'text')
+    assert one.forget_old() == 0
+    one.close()
 
 
 # -- stores close their files, leave no drafts, and flush as promised
