@@ -372,6 +372,8 @@ async def test_a_directory_store_flushes_the_draft_before_the_rename_and_the_fol
     monkeypatch.setattr(os, 'fsync', seen)
     await DirectoryStore(folder).save('key', 'text')
     assert flushed == [('above', False), (tmp_path.name, False), ('key', False), ('scripts', True)]
+    # Only this user may look into it.
+    assert folder.stat().st_mode & 0o077 == 0
 
 
 # -- every store keeps versions of functions: complete, for one owner, until they are removed
