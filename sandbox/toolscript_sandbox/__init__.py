@@ -1,4 +1,4 @@
-"""Runs snippets of Python in a sandbox and passes their calls to the host.
+"""Runs scripts of Python in a sandbox and passes their calls to the host.
 
 Names are imported on first use, so importing the package alone costs almost nothing.
 """

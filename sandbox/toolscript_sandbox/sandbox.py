@@ -57,12 +57,12 @@ class Sandbox:
 
         A worker is replaced after `recycle_after` sessions; with 1, each session gets its own process. A session
         that finds no free worker waits `checkout_seconds`, then fails with `Unavailable`. Workers beyond `warm` are
-        stopped after `idle_seconds` without work. With `url`, snippets run in remote workers behind a WebSocket, but
+        stopped after `idle_seconds` without work. With `url`, scripts run in remote workers behind a WebSocket, but
         are still checked here. `headers` is called for each connection and returns its headers, such as a fresh
         token; it must not block.
 
-        At most `checkers` snippets are type-checked at a time; None means one per processor, and at least two. A
-        check that computes longer than `check_seconds` is stopped, and the snippet is refused.
+        At most `checkers` scripts are type-checked at a time; None means one per processor, and at least two. A
+        check that computes longer than `check_seconds` is stopped, and the script is refused.
         """
         if headers is not None and url is None:
             raise ValueError('headers= needs url=: headers are sent to remote workers')
@@ -188,9 +188,9 @@ class Sandbox:
     async def replay(
         self, state: bytes, functions: Functions, *, limits: Limits | None = None, files: HostFiles | None = None
     ) -> bytes:
-        """Convert the state of a suspended snippet that another version of Monty saved to the format of this version.
+        """Convert the state of a suspended script that another version of Monty saved to the format of this version.
 
-        The snippet and the earlier ones of its session run again. Their calls and file operations get the recorded
+        The script and the earlier ones of its session run again. Their calls and file operations get the recorded
         answers: nothing outside is called or changed. Raises `ReplayDiffers` if they behave differently than before,
         or if the recording in the state is incomplete.
         """
@@ -216,7 +216,7 @@ class Sandbox:
         await self._workers.give_back(worker)
 
     async def check(self, code: str, context: CheckContext, *, is_heavy: bool = False) -> list[Diagnostic]:
-        """Return the type checker's findings in a snippet. Raises `Unchecked` if the check does not end."""
+        """Return the type checker's findings in a script. Raises `Unchecked` if the check does not end."""
         await self.start()
         return await self._checkers.check(code, context, is_heavy=is_heavy)
 

@@ -1,4 +1,4 @@
-"""A REPL whose variables persist across the snippets of one run."""
+"""A REPL whose variables persist across the scripts of one run."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
@@ -52,7 +52,7 @@ class WorkerSource(Protocol):
 
 
 class Session:
-    """Keeps variables across snippets. Takes a worker for the first one."""
+    """Keeps variables across scripts. Takes a worker for the first one."""
 
     _patience = 0.0
     """How long answers wait for others, as a multiple of the time that they took: see `InFlight`."""
@@ -83,7 +83,7 @@ class Session:
 
     async def __aexit__(self, *exception: object) -> None:
         self._ended = True
-        # A cancelled agent exits in the middle of a snippet and does not wait for it.
+        # A cancelled agent exits in the middle of a script and does not wait for it.
         await self._drop(at_once=self._lock.locked())
 
     @property
@@ -93,12 +93,12 @@ class Session:
 
     @property
     def worker(self) -> AsyncMontySession | None:
-        """The current worker, for diagnosis; None before the first snippet."""
+        """The current worker, for diagnosis; None before the first script."""
         return None if self._worker is None else self._worker.session
 
     @property
     def variables(self) -> frozenset[str]:
-        """The names of the variables that the snippets left, including functions and imports."""
+        """The names of the variables that the scripts left, including functions and imports."""
         return self._memory.variables
 
     async def restart(self) -> None:
@@ -116,12 +116,12 @@ class Session:
         predefined: Mapping[str, Any] | None = None,
         tracing: Tracing | None = None,
     ) -> Outcome:
-        """Repair, check and run a snippet with the variables in `predefined` set.
+        """Fix, check and run a script with the variables in `predefined` set.
 
         `checkpoint` receives the state before new calls start or a file changes, and the calls that ended since the
         previous state. A state does not contain ended calls, so its size does not grow with the number of calls.
 
-        Raises what `dispatch` raises to end the snippet, and `Unavailable` if no worker is available.
+        Raises what `dispatch` raises to end the script, and `Unavailable` if no worker is available.
         """
         async with self._lock:
             with snippet_span(tracing, 'run snippet') as span:
@@ -140,13 +140,13 @@ class Session:
                 return outcome
 
     async def check(self, code: str, functions: Functions, *, tracing: Tracing | None = None) -> Failed | None:
-        """Return the failure with which `run` would refuse a snippet before running it, or None."""
+        """Return the failure with which `run` would refuse a script before running it, or None."""
         asked = self._asked(code, functions, {})
         prepared = await self._prepared_and_checked(asked, tracing)
         return prepared if isinstance(prepared, Failed) else None
 
     async def warm(self) -> None:
-        """Take a worker now instead of with the first snippet."""
+        """Take a worker now instead of with the first script."""
         async with self._lock:
             await self._take_worker()
 
@@ -160,9 +160,9 @@ class Session:
         checkpoint: Checkpoint | None = None,
         tracing: Tracing | None = None,
     ) -> Outcome:
-        """Resume a suspended snippet in a session that has not run anything yet.
+        """Resume a suspended script in a session that has not run anything yet.
 
-        `calls` are the records of the snippet's calls so far, which the outcome includes. Every call that was waiting
+        `calls` are the records of the script's calls so far, which the outcome includes. Every call that was waiting
         or in flight is dispatched again under its old id.
         """
         async with self._lock:
@@ -180,7 +180,7 @@ class Session:
     async def preview(
         self, state: bytes, functions: Functions, dispatch: PreviewDispatch, *, latest_first: bool, seconds: float
     ) -> Completed | Failed | None:
-        """Run a copy of a suspended snippet in a session that has not run anything yet: see `preview`.
+        """Run a copy of a suspended script in a session that has not run anything yet, to see which calls it makes.
 
         Returns None if the dispatcher ended it, all remaining calls wait, or a file was about to change.
         """
@@ -194,17 +194,17 @@ class Session:
                 await execution.close()
                 await self._drop()
 
-    async def dump(self, most_bytes: int) -> SavedSession | None:
-        """Save the variables that the snippets left, for `load`. Returns None if there is nothing to save.
+    async def dump(self, max_bytes: int) -> SavedSession | None:
+        """Save the variables that the scripts left, for `load`. Returns None if there is nothing to save.
 
-        Variables that would make the state larger than `most_bytes` are left out.
+        Variables that would make the state larger than `max_bytes` are left out.
         """
         async with self._lock:
             worker = self._worker
             if worker is None or worker.is_lost or not self._memory.variables:
                 return None
             try:
-                return await self._saved(worker, most_bytes)
+                return await self._saved(worker, max_bytes)
             except (MontyError, RuntimeError):
                 if worker.is_lost:
                     return None
@@ -234,7 +234,7 @@ class Session:
         self._recording = saved.recording or Recording(incomplete=_UNKNOWN)
         self._recording.segments.append(self._segment)
 
-    async def _saved(self, worker: Worker, most_bytes: int) -> SavedSession | None:
+    async def _saved(self, worker: Worker, max_bytes: int) -> SavedSession | None:
         missing = [one for one in linker.in_order([size_facts()]) if one not in self._memory.polyfills]
         if missing:
             await worker.session.feed_run(linker.code_of(missing), skip_type_check=True)
@@ -242,8 +242,8 @@ class Session:
         names = self._memory.variables - self._memory.meanings.keys()
         names = [name for name in names if not name.startswith('_')]
         variables, dump = await seen(worker.session, names), await worker.session.dump()
-        if len(dump) <= most_bytes:
-            recorded = 4 * len(dump) + self._recording.size <= 4 * most_bytes
+        if len(dump) <= max_bytes:
+            recorded = 4 * len(dump) + self._recording.size <= 4 * max_bytes
             state = self._state(dump, self._recording if recorded else None)
             return SavedSession(state, tuple(one.variable for one in variables))
         others = list[Worker]()
@@ -254,7 +254,7 @@ class Session:
             return others[-1].session
 
         try:
-            found = await shrink_dump(dump, variables, most_bytes, load)
+            found = await shrink_dump(dump, variables, max_bytes, load)
         finally:
             for other in others:
                 await self._workers.give_back(other)
@@ -384,7 +384,7 @@ class Session:
             raise
 
     async def _has_lost_variables(self) -> bool:
-        """Return whether the worker has died since the last snippet, and variables with it."""
+        """Return whether the worker has died since the last script, and variables with it."""
         if self._worker is None or not self._worker.is_lost:
             return False
         had_some = bool(self._memory.variables)

@@ -45,11 +45,11 @@ class Agent(RegistersTools[AgentDepsT], pydantic_ai.Agent[AgentDepsT, OutputData
         """Build the agent.
 
         Args:
-            model: As upstream.
-            output_type: As upstream.
-            deps_type: As upstream.
+            model: As in pydantic-ai.
+            output_type: As in pydantic-ai.
+            deps_type: As in pydantic-ai.
             tool_search_options: How deferred tools are found.
-            capabilities: As upstream.
+            capabilities: As in pydantic-ai.
             options: All other keywords of pydantic-ai's `Agent`.
         """
         search = tool_search_options or ToolSearchOptions()

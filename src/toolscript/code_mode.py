@@ -53,7 +53,7 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
         return CodeMode[Any](**values(SearchableCodeModeSettings, settings))
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Returns a place around all other toolsets, inside upstream's tool search, which then has nothing to hide."""
+        """Returns a place around all other toolsets, inside pydantic-ai's tool search, which finds nothing to hide."""
         return CapabilityOrdering(position='outermost', wrapped_by=[ToolSearch])
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
@@ -62,7 +62,7 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
         return self
 
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> 'SearchableToolset[AgentDepsT]':
-        """Returns the agent's tools behind our search."""
+        """Returns the agent's tools behind toolscript's search."""
         from .discovery.searchable_toolset import SearchableToolset
 
         return SearchableToolset(toolset, self.search, defer=self.defer)

@@ -1,7 +1,7 @@
 """Python functions as tools that declare who may call them: pydantic-ai's keywords, and decorators that preserve types.
 
 A `TypedDict` for `**options` is checked by name and type, and unlike a written-out signature it repeats no default:
-upstream decides about unset options. It lists only keywords that every supported release has; a test compares them
+pydantic-ai decides about unset options. It lists only keywords that every supported release has; a test compares them
 with the installed one.
 
 A function without `RunContext` may have any parameters, so to a type checker a function with the `RunContext` of other
@@ -10,7 +10,6 @@ deps would pass as one of those. A deprecated overload before it catches that.
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Concatenate, Generic, Never, ParamSpec, Protocol, TypedDict, TypeVar, overload
 
 import pydantic_ai.toolsets
@@ -36,7 +35,7 @@ from pydantic_ai.tools import (
 )
 from typing_extensions import Unpack, deprecated
 
-from .routing.inverses import HowToUndo, undoable
+from .routing.inverses import HowToUndo, checked_undo, with_undo
 from .routing.placement import AllowedCallers, with_callers, with_deferral
 
 _Instruction = TemplateStr[AgentDepsT] | str | SystemPromptFunc[AgentDepsT]
@@ -131,23 +130,10 @@ class PlainToolDecorator(Protocol):
     def __call__(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
 
 
-Register = Callable[[Callable[..., Any]], Any]
-
-
-def either(with_context: Register, plain: Register) -> Callable[[Any], Any]:
-    """Returns a decorator that registers functions with `RunContext` by the first function, others by the second."""
-
-    def register(func: Callable[..., Any]) -> Callable[..., Any]:
-        (with_context if takes_context(func) else plain)(func)
-        return func
-
-    return register
-
-
 def takes_context(func: Callable[..., Any]) -> bool:
     """Returns whether the function must be called with a `RunContext` first.
 
-    An unannotated first parameter counts as one; upstream then asks the author to annotate it.
+    An unannotated first parameter counts as one; pydantic-ai then asks the author to annotate it.
     """
     first = next(iter(inspect.signature(func).parameters.values()), None)
     if first is None:
@@ -191,8 +177,9 @@ class RegistersTools(Generic[AgentDepsT]):
         undo: HowToUndo | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function, with or without a leading `RunContext`; takes `allowed_callers=`, `undo=` and upstream's
-        keywords.
+        """Register a function, with or without a leading `RunContext`.
+
+        Takes `allowed_callers=`, `undo=` and pydantic-ai's keywords.
 
         Raises:
             UserError: `undo` is not an `Undo`, a function or `'none'`.
@@ -200,7 +187,13 @@ class RegistersTools(Generic[AgentDepsT]):
         upstream: Any = super()
 
         def register(**options: Any) -> Callable[[Any], Any]:
-            return either(upstream.tool(**options), upstream.tool_plain(**options))
+            with_context, plain = upstream.tool(**options), upstream.tool_plain(**options)
+
+            def decorate(func: Callable[..., Any]) -> Callable[..., Any]:
+                (with_context if takes_context(func) else plain)(func)
+                return func
+
+            return decorate
 
         return _registered(register, func, allowed_callers, metadata, undo, options)
 
@@ -228,7 +221,7 @@ class RegistersTools(Generic[AgentDepsT]):
         undo: HowToUndo | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function without `RunContext`; takes `allowed_callers=`, `undo=` and upstream's keywords.
+        """Register a function without `RunContext`; takes `allowed_callers=`, `undo=` and pydantic-ai's keywords.
 
         Raises:
             UserError: `undo` is not an `Undo`, a function or `'none'`.
@@ -246,17 +239,20 @@ def _registered(
     options: dict[str, Any],
 ) -> Any:
     declared = with_deferral(with_callers(metadata, callers), options.get('defer_loading'))
-    if undo is None:
-        decorate = register(metadata=declared, **options)
-    else:
-        decorate = undoable(partial(register, **options), undo, declared, options.get('name'))
+    if undo is not None:
+        checked_undo('undo', undo)
+
+    def decorate(function: Any) -> Any:
+        own = declared if undo is None else with_undo(declared, undo, options.get('name') or function.__name__)
+        return register(metadata=own, **options)(function)
+
     return decorate if func is None else decorate(func)
 
 
 class FunctionToolset(RegistersTools[AgentDepsT], pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
     """pydantic-ai's `FunctionToolset`, whose tools also take `allowed_callers=` and `undo=`.
 
-    Everything else works as upstream: durable engines, `defer_loading=`, `requires_approval=`, `metadata=` and so on.
+    Everything else works as in pydantic-ai.
     """
 
     def __init__(
@@ -272,7 +268,7 @@ class FunctionToolset(RegistersTools[AgentDepsT], pydantic_ai.toolsets.FunctionT
         Args:
             tools: Functions or `Tool`s to start with.
             allowed_callers: Who may call the tools that do not set it themselves.
-            metadata: Metadata for all tools, as upstream.
+            metadata: Metadata for all tools, as in pydantic-ai.
             options: All other keywords of pydantic-ai's `FunctionToolset`.
 
         Raises:

@@ -288,3 +288,25 @@ def test_many_braces_outside_of_f_strings_are_parsed() -> None:
 async def test_a_name_that_the_table_lacks_is_refused_before_anything_runs() -> None:
     ending, _ = await in_sandbox('import math\nprint(1)\nmath.nosuch')
     assert (ending.refused, ending.stdout, ending.line) == (True, '', 3)
+
+
+@pytest.mark.parametrize(
+    ('code', 'error'),
+    [
+        ('from os import environ; print(environ)', 'ImportError'),
+        ('from itertools import batched; print(batched)', 'ImportError'),
+        ('os.getcwd()', 'AttributeError'),
+        ('statistics.NormalDist()', 'AttributeError'),
+        ('sys.argv', 'AttributeError'),
+        ("eval('1')", 'NameError'),
+    ],
+)
+async def test_a_name_that_the_table_lacks_raises_where_the_script_handles_that(code: str, error: str) -> None:
+    """Although Monty has most of these."""
+    script = f"import os, statistics, sys\ntry:\n    {code}\nexcept {error}:\n    print('absent')"
+    assert (await in_sandbox(script))[0].stdout == 'absent\n'
+
+
+async def test_no_name_that_the_table_lacks_is_an_attribute_of_its_module() -> None:
+    code = "import itertools, os\nprint(hasattr(itertools, 'batched'), getattr(os, 'environ', 3), hasattr(os, 'sep'))"
+    assert (await in_sandbox(code))[0].stdout == 'False 3 True\n'

@@ -1,1 +1,1 @@
-"""Type checks of snippets before they run."""
+"""Type checks of scripts before they run."""

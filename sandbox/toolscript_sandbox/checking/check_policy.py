@@ -1,4 +1,4 @@
-"""Decides which findings of the type checker stop a snippet: those that are certainly errors."""
+"""Decides which findings of the type checker stop a script: those that are certainly errors."""
 
 import ast
 import builtins
@@ -335,7 +335,7 @@ def _has_no_items(case: Case) -> bool:
 
 def _is_unknown_attribute(case: Case) -> bool:
     message = case.finding.message
-    # Instances of the snippet's own classes may get attributes in ways that the checker does not see.
+    # Instances of the script's own classes may get attributes in ways that the checker does not see.
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
     snippet, known = case.script.snippet, case.script.known
     if isinstance(case.node, ast.Attribute) and case.node.attr in case.script.asked_attributes:

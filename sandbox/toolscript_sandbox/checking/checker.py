@@ -19,7 +19,7 @@ class Diagnostic(NamedTuple):
     rule: str
     message: str
     line: int
-    """The line in the checked snippet, from 1."""
+    """The line in the checked script, from 1."""
     column: int
     """The column, in characters from 0."""
     end_line: int
@@ -27,28 +27,28 @@ class Diagnostic(NamedTuple):
 
 
 class CheckContext(NamedTuple):
-    """The names that exist when a snippet starts."""
+    """The names that exist when a script starts."""
 
     functions: tuple[Function, ...] = ()
-    """The functions that this snippet or an earlier one names."""
+    """The functions that this script or an earlier one names."""
     types: tuple[tuple[str, Function], ...] = ()
-    """Names of types that the snippet uses, each with the function whose stub defines it."""
+    """Names of types that the script uses, each with the function whose stub defines it."""
     untyped: frozenset[str] = frozenset()
     """Variables of unknown type."""
     history: tuple[str, ...] = ()
-    """Import statements and earlier snippets of the session."""
+    """Import statements and earlier scripts of the session."""
 
 
 class Unchecked(Exception):
-    """A snippet could not be checked, so it must not run. The message is for the model."""
+    """A script could not be checked, so it must not run. The message is for the model."""
 
 
 class CheckerFailed(Exception):
-    """The checker failed for a reason other than the snippet; another checker may succeed."""
+    """The checker failed for a reason other than the script; another checker may succeed."""
 
 
 def prelude(context: CheckContext, modules: dict[str, ExternalModule]) -> str:
-    """Return the lines before a snippet, which define what exists when it starts. Adds modules with their stubs."""
+    """Return the lines before a script, which define what exists when it starts. Adds modules with their stubs."""
     imports = [f'from {_module(function, modules)} import {_imported(function)}' for function in context.functions]
     imports += [f'from {_module(function, modules)} import {name}' for name, function in context.types]
     variables = [f'{name}: _Any = ...' for name in sorted(context.untyped)]
@@ -74,7 +74,7 @@ def findings_of(error: Exception | None, lines_before: int) -> list[Diagnostic]:
 
     Args:
         error: The error that ended the check.
-        lines_before: How many lines precede the snippet in the checked text.
+        lines_before: How many lines precede the script in the checked text.
 
     Raises:
         CheckerFailed: The checker did not finish.

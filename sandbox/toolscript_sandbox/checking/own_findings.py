@@ -158,7 +158,7 @@ _VALUE_BUILTINS = frozenset(_WORDS.split())
 
 
 def unknown_names(tree: ast.Module, is_known: Callable[[str], bool]) -> Iterator[Found]:
-    """Find names that are read although nothing binds them, in any scope of the snippet or before it.
+    """Find names that are read although nothing binds them, in any scope of the script or before it.
 
     A type checker accepts `totl += 1` in a loop, because the name may be bound by then.
     """

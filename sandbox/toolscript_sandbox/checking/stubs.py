@@ -68,7 +68,7 @@ def parameters_of(stub: str) -> Parameters | None:
 
 
 def is_valid(stub: str) -> bool:
-    """Return whether the stub parses. A broken one would blind the checker for the whole snippet."""
+    """Return whether the stub parses. A broken one would blind the checker for the whole script."""
     return parameters_of(stub) is not None
 
 

@@ -10,7 +10,7 @@ class Call:
     """One call of a host function by the script."""
 
     id: int
-    """1, 2, 3 and so on within the snippet, in the order of the calls; the same after dump and resume."""
+    """1, 2, 3 and so on within the script, in the order of the calls; the same after dump and resume."""
     function: str
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -34,7 +34,7 @@ class PlainValue:
 
 
 Dispatch: TypeAlias = Callable[[Call], Awaitable[Any]]
-"""Runs a call. Returns its value, or raises `ToolError`, `Deferred`, or anything else, which ends the snippet."""
+"""Runs a call. Returns its value, or raises `ToolError`, `Deferred`, or anything else, which ends the script."""
 
 Status: TypeAlias = Literal['finished', 'failed', 'running', 'waiting', 'not started']
 
@@ -45,7 +45,7 @@ class CallRecord:
 
     call: Call
     status: Status
-    """`running`: the call was running when the snippet ended, so its outcome is unknown."""
+    """`running`: the call was running when the script ended, so its outcome is unknown."""
     error: str | None = None
     """For `failed`: the type and message of the error."""
 

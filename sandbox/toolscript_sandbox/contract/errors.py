@@ -3,9 +3,9 @@
 SandboxError
 ├── ToolError       raised by a dispatcher: the call failed, and the script may catch it
 ├── Deferred        raised by a dispatcher: the result will come from outside
-├── StateError      `resume` got bytes that are not a suspended snippet
+├── StateError      `resume` got bytes that are not a suspended script
 │   ├── OtherVersion     another version of Monty wrote them; `Sandbox.replay` may help
-│   └── ReplayDiffers    the replayed snippet differs from its recording
+│   └── ReplayDiffers    the replayed script differs from its recording
 └── Unavailable     no worker is available
 """
 
@@ -48,15 +48,15 @@ class Deferred(SandboxError):
 
 
 class StateError(SandboxError):
-    """The bytes are not the state of a suspended snippet."""
+    """The bytes are not the state of a suspended script."""
 
 
 class OtherVersion(StateError):
-    """Another version of Monty suspended the snippet. `Sandbox.replay` converts the state to this version."""
+    """Another version of Monty suspended the script. `Sandbox.replay` converts the state to this version."""
 
 
 class ReplayDiffers(StateError):
-    """A replayed snippet differs from its recording, or the recording is incomplete."""
+    """A replayed script differs from its recording, or the recording is incomplete."""
 
 
 class Unavailable(SandboxError):
@@ -65,7 +65,7 @@ class Unavailable(SandboxError):
 
 @dataclass(frozen=True)
 class SnippetError:
-    """The error of a failed snippet, written for the model."""
+    """The error of a failed script, written for the model."""
 
     kind: Kind
     """`syntax` and `types`: nothing has run. `limit`: a limit was exceeded. `crash`: the worker died."""

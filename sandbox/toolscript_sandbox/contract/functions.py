@@ -29,7 +29,7 @@ class Functions(Protocol):
     """Looks up functions by name. Nothing ever lists all of them, so a large catalog costs no more than a small one."""
 
     def get(self, name: str, /) -> Function | None:
-        """Return the function of that name, or None. New names may become known while a snippet runs."""
+        """Return the function of that name, or None. New names may become known while a script runs."""
         ...
 
     def hint(self, name: str, /) -> str | None:

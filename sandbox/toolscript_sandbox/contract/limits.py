@@ -1,4 +1,4 @@
-"""The limits of a snippet."""
+"""The limits of a script."""
 
 import math
 from dataclasses import dataclass, fields
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a session. Each applies to every snippet separately, unless its text says otherwise."""
+    """Limits of a session. Each applies to every script separately, unless its text says otherwise."""
 
     max_script_seconds: float = 30.0
     """Seconds that the script may compute, including work on the host. Its calls and sleeps do not count."""
@@ -24,15 +24,15 @@ class Limits:
     max_stdout_chars: int = 1_000_000
     """Printed output."""
     max_sleep_seconds: float = 60.0
-    """Sum of all `asyncio.sleep` and `time.sleep` of the session."""
+    """Sum of all `asyncio.sleep` and `time.sleep` that were not cancelled."""
     max_result_bytes: int = 10_000_000
-    """Size of the snippet's result as JSON."""
+    """Size of the script's result as JSON."""
     max_argument_bytes: int = 10_000_000
     """Size of the arguments of one call as JSON."""
     max_recursion_depth: int = 10_000
     """Nested calls of functions that the script defines."""
     max_code_chars: int = 100_000
-    """Length of the snippet."""
+    """Length of the script."""
     max_step_bytes: int = 900_000
     """Size of a script between two of its calls, where an engine for durable execution stores it."""
     cancel_grace_seconds: float = 5.0
@@ -66,7 +66,7 @@ class Limits:
 
 _MAY_BE_NOTHING = frozenset(['max_calls', 'max_stdout_chars'])
 _UNCOUNTED = 1_000_000_000
-# Monty would also count name lookups and settled futures, over the whole session; we count calls, per snippet.
+# Monty would also count name lookups and settled futures, over the whole session; we count calls, per script.
 
 
 @dataclass(frozen=True)

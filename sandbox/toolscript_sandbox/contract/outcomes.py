@@ -1,4 +1,4 @@
-"""The outcomes of a snippet, and the saved state of a session."""
+"""The outcomes of a script, and the saved state of a session."""
 
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -21,19 +21,19 @@ class _Ended:
 
 @dataclass(frozen=True)
 class Completed(_Ended):
-    """The snippet ran to its end."""
+    """The script ran to its end."""
 
     value: Any
     """The value of the final expression, as JSON-able objects."""
     name: str | None
-    """The variable in which the session keeps the whole value for later snippets."""
+    """The variable in which the session keeps the whole value for later scripts."""
     changes: tuple[str, ...] = ()
     """The changes made when the value was converted to JSON, a phrase each."""
 
 
 @dataclass(frozen=True)
 class Suspended(_Ended):
-    """The snippet cannot continue until some calls get their results from outside."""
+    """The script cannot continue until some calls get their results from outside."""
 
     state: bytes
     """The input of `Session.resume`. It is neither signed nor encrypted."""
@@ -42,11 +42,11 @@ class Suspended(_Ended):
 
 @dataclass(frozen=True)
 class Failed(_Ended):
-    """The snippet stopped with an error."""
+    """The script stopped with an error."""
 
     error: SnippetError
     session_lost: bool
-    """Whether the variables of earlier snippets are lost too."""
+    """Whether the variables of earlier scripts are lost too."""
 
 
 Outcome: TypeAlias = Completed | Suspended | Failed
@@ -68,7 +68,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class SavedSession:
-    """The saved state of a session between two snippets."""
+    """The saved state of a session between two scripts."""
 
     state: bytes
     """The input of `Session.load`. It is neither signed nor encrypted."""

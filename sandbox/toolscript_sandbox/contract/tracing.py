@@ -1,4 +1,4 @@
-"""Settings for tracing snippets."""
+"""Settings for tracing scripts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tracing:
-    """The tracer for the spans of snippets, and what they may contain. Needs `opentelemetry-api`."""
+    """The tracer for the spans of scripts, and what they may contain. Needs `opentelemetry-api`."""
 
     tracer: 'Tracer'
     include_content: bool = False
@@ -19,4 +19,4 @@ class Tracing:
     attributes: 'Mapping[str, AttributeValue]' = field(default_factory=dict[str, 'AttributeValue'])
     """Attributes of every span."""
     links: 'Sequence[Link]' = ()
-    """Links of the snippet's span."""
+    """Links of the script's span."""

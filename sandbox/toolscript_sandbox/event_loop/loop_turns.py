@@ -28,7 +28,7 @@ async def wait_for_run_slot() -> None:
 
 
 async def wait_for_step_slot() -> None:
-    """Wait until a turn of the event loop has room for a step of an agent, or for preparing a snippet."""
+    """Wait until a turn of the event loop has room for a step of an agent, or for preparing a script."""
     await _loop_queue().take(CALLS)
 
 

@@ -1,1 +1,1 @@
-"""Execution of a snippet, from preparation to outcome."""
+"""Execution of a script, from preparation to outcome."""

@@ -90,7 +90,7 @@ class CallLines:
         """Return the line of the call; None if a function of an earlier script makes it."""
         place = snapshot.position.start, snapshot.position.end
         if place not in self._known:
-            # A position in a function of an earlier snippet refers to that snippet, and it is unknown to which.
+            # A position in a function of an earlier script refers to that script, and it is unknown to which.
             made_here = _is_call(self._code[place[0] : place[1]])
             self._known[place] = self._line(bisect_right(self._starts, place[0]) + 1) if made_here else None
         return self._known[place]

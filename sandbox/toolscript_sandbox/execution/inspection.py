@@ -98,7 +98,7 @@ async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
     try:
         found = to_json(await session.feed_run('\n'.join([f'{size_facts()}_all = []', *lines, f'{size_facts()}_all'])))
     except MontyError:
-        # The session ran out of time or died, which the next snippet reports.
+        # The session ran out of time or died, which the next script reports.
         return []
     return [
         Seen(Variable(str(name)[:_NAME], _CALLED.get(kind, str(kind))[:_NAME], length), weight)
@@ -108,7 +108,7 @@ async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
 
 
 async def shrink_dump(
-    dump: bytes, variables: Iterable[Seen], most_bytes: int, load: Callable[[bytes], Awaitable[AsyncMontySession]]
+    dump: bytes, variables: Iterable[Seen], max_bytes: int, load: Callable[[bytes], Awaitable[AsyncMontySession]]
 ) -> tuple[bytes, list[Seen]] | None:
     """Return a dump without the variables that are too large, and these variables; None if all of them are.
 
@@ -118,15 +118,15 @@ async def shrink_dump(
     heaviest_first = sorted(variables, key=lambda one: -one.weight)
     session, lighter, taken = await load(dump), dump, list[tuple[Seen, int]]()
     for group in [*([one] for one in heaviest_first[:_TRIES]), heaviest_first[_TRIES:]]:
-        if len(lighter) <= most_bytes:
+        if len(lighter) <= max_bytes:
             break
         before = len(lighter)
         lighter = await _without(session, group)
         taken += [(one, before - len(lighter)) for one in group]
-    if len(lighter) > most_bytes:
+    if len(lighter) > max_bytes:
         return None
-    large = [one for one, bytes_less in taken if bytes_less > most_bytes // 16]
-    if len(large) < len(taken) and len(fuller := await _without(await load(dump), large)) <= most_bytes:
+    large = [one for one, bytes_less in taken if bytes_less > max_bytes // 16]
+    if len(large) < len(taken) and len(fuller := await _without(await load(dump), large)) <= max_bytes:
         return fuller, large
     return lighter, [one for one, _ in taken]
 

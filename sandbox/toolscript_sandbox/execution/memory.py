@@ -1,4 +1,4 @@
-"""The knowledge of a session about the snippets that it ran."""
+"""The knowledge of a session about the scripts that it ran."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -12,17 +12,17 @@ from toolscript_sandbox.language.snippet import Snippet
 
 @dataclass(frozen=True)
 class Memory(SessionFacts):
-    """The facts needed to prepare and check the next snippet."""
+    """The facts needed to prepare and check the next script."""
 
     untyped: frozenset[str] = frozenset()
-    """Variables of unknown type: a failed snippet, or one too long ago, bound them."""
+    """Variables of unknown type: a failed script, or one too long ago, bound them."""
     history: tuple[str, ...] = ()
     """Code that ran to its end, oldest first."""
     functions: tuple[Function, ...] = ()
     """Host functions that the history names."""
 
     def after(self, snippet: Snippet, functions: Iterable[Function]) -> 'Memory':
-        """Return the memory after the snippet has run to its end."""
+        """Return the memory after the script has run to its end."""
         # A validator belongs to a run, and the memory outlives it.
         new = (replace(function, validate=None) for function in functions)
         known = {function.name: function for function in (*self.functions, *new)}
@@ -39,7 +39,7 @@ class Memory(SessionFacts):
         )._shortened()
 
     def after_interruption(self, snippet: Snippet) -> 'Memory':
-        """Return the memory after the snippet if it did not run to its end."""
+        """Return the memory after the script if it did not run to its end."""
         return replace(self, history=self.history[:-1], untyped=self.untyped | snippet.bound)
 
     def without(self, names: Collection[str]) -> 'Memory':
@@ -58,7 +58,7 @@ class Memory(SessionFacts):
         return replace(self, functions=left, history=(), untyped=self.variables)
 
     def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> CheckContext:
-        """Return what the checker must know about the snippet's environment."""
+        """Return what the checker must know about the script's environment."""
         # If a variable has the name of a function, the checker must not confuse the two.
         hidden = self.variables | snippet.bound
         known = {f.name: f for f in (*self.functions, *functions)}
@@ -73,7 +73,7 @@ class Memory(SessionFacts):
         )
 
     def _shortened(self) -> 'Memory':
-        # The whole history is checked again with each snippet, so it must stay short.
+        # The whole history is checked again with each script, so it must stay short.
         memory = self
         while len(memory.history) > 1 and sum(map(len, memory.history)) > _HISTORY:
             memory = replace(memory, history=memory.history[1:], untyped=memory.variables)
@@ -84,7 +84,7 @@ _HISTORY = 4_000
 
 
 def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:
-    """Return the host functions that a snippet names, with one lookup per name, however many functions exist."""
+    """Return the host functions that a script names, with one lookup per name, however many functions exist."""
     found = (functions.get(name) for name in sorted(snippet.used - known - snippet.bound))
     hidden = (functions.get(name) for name in sorted(snippet.hosts))
     renamed = (replace(function, name=f'{HOST}{function.name}') for function in hidden if function is not None)

@@ -1,4 +1,4 @@
-"""The stages of a snippet before it runs: asked and prepared."""
+"""The stages of a script before it runs: asked and prepared."""
 
 import io
 import tokenize
@@ -29,24 +29,24 @@ T = TypeVar('T')
 
 
 class Asked(NamedTuple):
-    """A snippet that a session was asked to run, and its environment."""
+    """A script that a session was asked to run, and its environment."""
 
     code: str
     functions: Functions
     limits: Limits
     inputs: Mapping[str, Any]
-    """Variables that are set for this snippet."""
+    """Variables that are set for this script."""
     memory: Memory
     has_files: bool = False
-    """Whether the snippet sees folders."""
+    """Whether the script sees folders."""
 
     @property
     def known(self) -> frozenset[str]:
-        """All variables that the snippet finds."""
+        """All variables that the script finds."""
         return self.memory.variables.union(self.inputs)
 
     def prepared(self) -> 'Prepared | Failed':
-        """Prepare the snippet, or return why it is refused."""
+        """Prepare the script, or return why it is refused."""
         if len(self.code) > self.limits.max_code_chars:
             most = f'{self.limits.max_code_chars:,}'
             return self._refused(
@@ -68,7 +68,7 @@ class Asked(NamedTuple):
         return Prepared(self, ready, named, context, is_heavy=not cost.is_light)
 
     def _ready(self) -> '_Ready':
-        """Return the prepared snippet, from a cache if the same text was prepared in the same environment.
+        """Return the prepared script, from a cache if the same text was prepared in the same environment.
 
         Models resend a script because a tool failed, engines replay one, and many users ask one agent the same.
         """
@@ -89,7 +89,7 @@ class Asked(NamedTuple):
 
 @dataclass
 class _Ready:
-    """A prepared snippet, the functions that it was prepared for, and the checker's findings."""
+    """A prepared script, the functions that it was prepared for, and the checker's findings."""
 
     snippet: Snippet
     answers: Mapping[str, Function | None]
@@ -110,7 +110,7 @@ class _RecordingFunctions:
         return found
 
     def hint(self, name: str, /) -> str | None:
-        """Return the hint about a name. Only refused snippets need it, and they are not cached."""
+        """Return the hint about a name. Only refused scripts need it, and they are not cached."""
         return self._functions.hint(name)
 
 
@@ -132,12 +132,12 @@ def has_long_f_string(code: str) -> bool:
 
 
 class Prepared(NamedTuple):
-    """A snippet that is ready to be checked."""
+    """A script that is ready to be checked."""
 
     asked: Asked
     ready: _Ready
     named: tuple[Function, ...]
-    """The host functions that the snippet names."""
+    """The host functions that the script names."""
     context: CheckContext
     """What the checker must know."""
     is_heavy: bool
@@ -149,13 +149,13 @@ class Prepared(NamedTuple):
 
     @property
     def memory(self) -> Memory:
-        """The memory of the session after the snippet has run to its end."""
-        # A variable that was set for this snippet hides a function from it, not from the next one.
+        """The memory of the session after the script has run to its end."""
+        # A variable that was set for this script hides a function from it, not from the next one.
         memory = self.asked.memory
         return memory.after(self.snippet, named_functions(self.snippet, memory.variables, self.asked.functions))
 
     def refusal(self, findings: Iterable[Diagnostic]) -> Failed | None:
-        """Return why the snippet may not run, according to the findings; None if it may. Raises `Unchecked`."""
+        """Return why the script may not run, according to the findings; None if it may. Raises `Unchecked`."""
         asked, memory = self.asked, self.asked.memory
         hosts = {function.name: function for function in self.named}
         script = CheckedScript(self.snippet, asked.functions, hosts, memory.history, asked.known)
@@ -167,7 +167,7 @@ class Prepared(NamedTuple):
         return None
 
     def refused(self, error: SnippetError) -> Failed:
-        """Return the outcome of the snippet if it may not run for this reason."""
+        """Return the outcome of the script if it may not run for this reason."""
         snippet = self.snippet
         return Failed(snippet.text, snippet.fixes, '', (), error, session_lost=False, executed_code=snippet.awaiting)
 
@@ -178,7 +178,7 @@ async def in_thread_if_long(chars: int, work: Callable[[], T]) -> T:
 
 
 _LONGEST_KEPT = 8_000
-"""The maximum length of a snippet that is cached, in characters."""
+"""The maximum length of a script that is cached, in characters."""
 _FIELDS_TIMES_CHARS = 300_000_000
 """The product of fields and characters for which Python's parser takes a tenth of a second."""
 _LONG_F_STRING = """\
@@ -188,6 +188,6 @@ _NESTED = """\
 Functions are nested {cost.nested} deep; {most} are allowed. Write them side by side.
 Nothing was run."""
 ON_LOOP_CHARS = 4_000
-"""The length of a snippet that takes about fifteen milliseconds to prepare."""
+"""The length of a script that takes about fifteen milliseconds to prepare."""
 _LONG_CHARS = 4 * ON_LOOP_CHARS
-"""Shorter snippets do not wait for one that is longer than this."""
+"""Shorter scripts do not wait for one that is longer than this."""

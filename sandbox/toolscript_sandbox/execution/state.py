@@ -201,7 +201,7 @@ def can_be_loaded(state: bytes) -> bool:
 
 
 def calls_made(state: bytes) -> int:
-    """Return how many calls the suspended snippet had made. Raises `StateError` for bytes that are not a state."""
+    """Return how many calls the suspended script had made. Raises `StateError` for bytes that are not a state."""
     return State.from_bytes(state).calls
 
 

@@ -1,4 +1,4 @@
-"""Spans of snippets: one per snippet, with a child span for its check."""
+"""Spans of scripts: one per script, with a child span for its check."""
 
 import asyncio
 from collections.abc import Generator
@@ -19,7 +19,7 @@ MOST_CHARS = 10_000
 
 
 class SnippetSpan:
-    """Records the outcome of a snippet if it is traced."""
+    """Records the outcome of a script if it is traced."""
 
     def __init__(self, span: 'Span | None' = None, *, include_content: bool = False) -> None:
         self._span = span
@@ -62,7 +62,7 @@ class SnippetSpan:
 
 @contextmanager
 def snippet_span(tracing: Tracing | None, name: str) -> Generator[SnippetSpan]:
-    """Open a span around a snippet, the parent of its calls' spans; or with `CHECK`, around its preparation."""
+    """Open a span around a script, the parent of its calls' spans; or with `CHECK`, around its preparation."""
     if tracing is None:
         yield SnippetSpan()
         return

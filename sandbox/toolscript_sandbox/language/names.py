@@ -1,4 +1,4 @@
-"""The names that a snippet uses and binds, and the names of polyfills, which it may not bind."""
+"""The names that a script uses and binds, and the names of polyfills, which it may not bind."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ def polyfill(module: str, name: str) -> str:
 
 
 class NameUses(NamedTuple):
-    """The uses of names in a snippet, regardless of order."""
+    """The uses of names in a script, regardless of order."""
 
     used: frozenset[str]
     """Names that are read, including in annotations."""
@@ -25,12 +25,12 @@ class NameUses(NamedTuple):
     defined: frozenset[str]
     """Names bound at the top level to callables (`def`, `class`, `import`, `f = g`), or called without `await`."""
     bound: frozenset[str]
-    """Names bound at the top level, which exist in later snippets too."""
+    """Names bound at the top level, which exist in later scripts too."""
 
 
 @lru_cache(maxsize=4)
 def names_of(tree: ast.Module) -> NameUses:
-    """Return the names of a whole snippet. Cached for recent trees, which must not change."""
+    """Return the names of a whole script. Cached for recent trees, which must not change."""
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
     annotations = list(annotations_of(tree))
     annotated = {name for part in annotations for name in _annotated(part)}

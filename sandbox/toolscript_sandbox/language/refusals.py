@@ -1,4 +1,4 @@
-"""Refusals of snippets before they run."""
+"""Refusals of scripts before they run."""
 
 import ast
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ class Refusal(NamedTuple):
 
 
 class Refused(Exception):
-    """The snippet is valid Python, but the sandbox does not support it. It has not run."""
+    """The script is valid Python, but the sandbox does not support it. It has not run."""
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__(*(refusal.message for refusal in refusals))

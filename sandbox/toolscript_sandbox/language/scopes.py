@@ -29,7 +29,7 @@ class Scope:
     """Names that `global` and `nonlocal` assign to an outer scope."""
 
     def owner(self, name: str) -> 'Scope | None':
-        """Return the scope that a name belongs to if read here; None if no scope of the snippet binds it."""
+        """Return the scope that a name belongs to if read here; None if no scope of the script binds it."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.elsewhere:
@@ -42,7 +42,7 @@ class Scope:
 
 
 class Scopes:
-    """The scopes of a whole snippet, whose tree must not change.
+    """The scopes of a whole script, whose tree must not change.
 
     Only nodes that open a scope or bind a name are visited; the scopes of other nodes are resolved on demand.
     """
@@ -81,7 +81,7 @@ class Scopes:
         return scope
 
     def owner(self, name: ast.Name) -> Scope | None:
-        """Return the scope that a name belongs to; None if no scope of the snippet binds it."""
+        """Return the scope that a name belongs to; None if no scope of the script binds it."""
         return self.around(name).owner(name.id)
 
     def _binding(self) -> list[ast.AST]:

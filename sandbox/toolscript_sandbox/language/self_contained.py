@@ -1,6 +1,6 @@
-"""Makes the code of a function self-contained, so that it can run without the snippets around it.
+"""Makes the code of a function self-contained, so that it can run without the scripts around it.
 
-What it uses from these snippets is copied: imports and constants to the start of its body, where they cannot conflict
+What it uses from these scripts is copied: imports and constants to the start of its body, where they cannot conflict
 with other variables, and imports that its first lines need above it. Anything else that it uses from there would be
 missing elsewhere, and is refused. Names that the script does not bind remain free, for functions of the host and other
 saved functions.
@@ -19,7 +19,7 @@ from .syntax import index_of, module_of, tree_of, walk
 
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _Snippets: TypeAlias = Sequence[tuple[str, ast.Module]]
-"""Snippets and their trees, in the order in which they ran."""
+"""Scripts and their trees, in the order in which they ran."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], 
     Args:
         name: The name of the function.
         snippets: Python code in the order in which it ran.
-        is_left: Returns whether a name that no snippet binds, or that a snippet defines as a function, is that of a
+        is_left: Returns whether a name that no script binds, or that a script defines as a function, is that of a
             function which the environment that runs the code provides.
 
     Raises:
@@ -56,18 +56,18 @@ def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], 
 
 
 def free_variables(code: str) -> frozenset[str]:
-    """Return the names that a snippet reads and that none of its inner scopes binds; none if it is not Python."""
+    """Return the names that a script reads and that none of its inner scopes binds; none if it is not Python."""
     tree = _tree(code)
     return frozenset(_free(tree, tree.body))
 
 
 def bindings(code: str) -> frozenset[str]:
-    """Return the functions and classes that a snippet defines at its top level; none if it is not Python."""
+    """Return the functions and classes that a script defines at its top level; none if it is not Python."""
     return frozenset(part.name for part in _tree(code).body if isinstance(part, _Function | ast.ClassDef))
 
 
 def imported(code: str) -> dict[str, str]:
-    """Return the import statement of each name that a snippet imports at its top level; none if it is not Python."""
+    """Return the import statement of each name that a script imports at its top level; none if it is not Python."""
     found = [node for node in _tree(code).body if isinstance(node, (ast.Import, ast.ImportFrom))]
     return {name: text for node in found for name in bound_by(node) for text in _imports(name, node)}
 
@@ -82,7 +82,7 @@ def function_in(code: str, name: str) -> _Function | None:
 
 
 def _definition(name: str, snippets: _Snippets) -> tuple[_Function, str, ast.Module]:
-    """Return the current function of that name, and the text and tree of its snippet."""
+    """Return the current function of that name, and the text and tree of its script."""
     for text, tree in reversed(snippets):
         bound = scopes_of(tree).module.bound.get(name, [])
         if bound:
@@ -213,7 +213,7 @@ def _rewritten(node: _Function, statements: Sequence[str]) -> list[str]:
 
 
 def _tree(text: str) -> ast.Module:
-    """Return the tree of a snippet; an empty one if it is not Python."""
+    """Return the tree of a script; an empty one if it is not Python."""
     try:
         return tree_of(unfenced(text)[0])
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -14,7 +14,7 @@ _DIALECT = (3, 11)
 """The Python version of scripts: newer syntax is an error on every version of the host's Python."""
 _NAME = '<snippet>'
 _UNWARNED = ('ignore', None, Warning, re.compile(_NAME), 0)
-"""The entry for `warnings.filters` that ignores warnings about snippets (`'\\\\d'`)."""
+"""The entry for `warnings.filters` that ignores warnings about scripts (`'\\\\d'`)."""
 
 
 def module_of(text: str) -> ast.Module:

@@ -88,7 +88,7 @@ def _place(refusal: Refusal, text: str) -> str:
 
 
 class Report(NamedTuple):
-    """Writes the error messages of one snippet."""
+    """Writes the error messages of one script."""
 
     snippet: Snippet
     functions: Functions
@@ -96,7 +96,7 @@ class Report(NamedTuple):
     known: frozenset[str] = frozenset()
     """Variables of the session."""
     has_run: bool = False
-    """Whether the snippet has made a call."""
+    """Whether the script has made a call."""
     last_failed: tuple[int | None, str] | None = None
     """The line and error of the call that failed last."""
 
@@ -175,7 +175,7 @@ class Report(NamedTuple):
         return SnippetError(when, f'{text}{end}', kind, line)
 
     def _raised_in(self, error: MontyRuntimeError | MontySyntaxError) -> str:
-        """Name the function of an earlier snippet that raised the error; empty if this snippet raised it."""
+        """Name the function of an earlier script that raised the error; empty if this script raised it."""
         frames = error.traceback()
         last = frame_of(error)
         inner = frames[frames.index(last) + 1 :] if last in frames else []
@@ -245,7 +245,7 @@ class Report(NamedTuple):
 
 
 def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) -> SnippetError:
-    """Add to the error of a snippet that ran the outcomes of its calls, and the loss of variables."""
+    """Add to the error of a script that ran the outcomes of its calls, and the loss of variables."""
     parts = [error.message, _calls_made(calls), _RESET if lost else '']
     return replace(error, message=_bounded('\n'.join(part for part in parts if part)))
 
@@ -285,7 +285,7 @@ def _lies_in(line: int, block: Sequence[ast.stmt]) -> bool:
 
 
 def with_note_of_loss(outcome: Outcome) -> Outcome:
-    """Add to the outcome that earlier variables were lost before the snippet ran, which may explain a failure."""
+    """Add to the outcome that earlier variables were lost before the script ran, which may explain a failure."""
     if not isinstance(outcome, Failed) or outcome.session_lost:
         return outcome
     error = replace(outcome.error, message=_bounded(f'{outcome.error.message}\n{_RESET}'))
@@ -297,9 +297,9 @@ def _is_gone(error: MontyError) -> bool:
 
 
 def frame_of(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
-    """Return the innermost frame in the latest snippet."""
+    """Return the innermost frame in the latest script."""
     frames = [frame for frame in error.traceback() if frame.filename.startswith(_FED)]
-    # The frames below it belong to polyfills and earlier snippets, which the latest snippet called.
+    # The frames below it belong to polyfills and earlier scripts, which the latest script called.
     last = max((_fed(frame) for frame in frames), default=0)
     return next((frame for frame in reversed(frames) if _fed(frame) == last), None)
 

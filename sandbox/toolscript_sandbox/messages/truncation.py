@@ -11,7 +11,7 @@ def truncate(value: Any, *, max_chars: int, name: str | None) -> str:
     """Return the value as JSON, or a string unchanged. Never longer than `max_chars`.
 
     For longer values it shows size and shape, beginning and end, and the variable that contains the whole value in
-    the next snippet. Only parts at the beginning and the end of a large value are read.
+    the next script. Only parts at the beginning and the end of a large value are read.
     """
     most = max(_LOOKED_AT, 2 * max_chars)
     text, is_whole = _text(value, most)

@@ -44,6 +44,18 @@ def print_to(*values, sep=None, end=None, file=None, flush=False):
     file.write((' ' if sep is None else sep).join([str(value) for value in values]) + ('\n' if end is None else end))
 
 
+def absent_attribute(module, name):
+    raise AttributeError(f"module '{module}' has no attribute '{name}'")
+
+
+def absent_import(module, name):
+    raise ImportError(f"cannot import name '{name}' from '{module}'")
+
+
+def absent_builtin(module, name):
+    raise NameError(f"name '{name}' is not defined")
+
+
 class bytearray:
     def __init__(self, source=b'', *coding):
         self._values = [0] * source if isinstance(source, int) else list(bytes_of(source, *coding))

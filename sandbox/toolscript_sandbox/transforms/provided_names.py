@@ -1,6 +1,8 @@
 """Names of builtins and modules that a polyfill provides.
 
 An import keeps the names that Monty has; others become assignments. Imports of modules that Monty lacks are removed.
+Names outside the dialect, which a script may only use where it handles their absence, raise the error that it handles:
+Monty has some of them.
 """
 
 import ast
@@ -30,8 +32,9 @@ class ProvidedNames(Renaming):
     @staticmethod
     def needed(analysis: Analysis) -> bool:
         return (
-            any(map(is_polyfilled, analysis.meant))
+            any(is_polyfilled(one) or _is_absent(one, analysis) for one in analysis.meant)
             or 'json' in analysis.words
+            or not analysis.words.isdisjoint(['getattr', 'hasattr'])
             or any(_is_lacking(alias.name) for node in analysis.all(ast.Import) for alias in node.names)
             or any(_is_lacking(alias.name, node) for node in analysis.all(ast.ImportFrom) for alias in node.names)
             or any(meaning(node.value) is not None for node in analysis.all(ast.Subscript))
@@ -42,9 +45,11 @@ class ProvidedNames(Renaming):
 
     def _renamed(self, node: ast.Name | ast.Attribute) -> ast.expr:
         dotted = meaning(node)
-        if dotted is None or not isinstance(node.ctx, ast.Load) or not is_polyfilled(dotted):
+        if dotted is None or not isinstance(node.ctx, ast.Load):
             return node
-        return _value(node, dotted)
+        if _is_absent(dotted, self._analysis):
+            return _raising(node, dotted)
+        return _value(node, dotted) if is_polyfilled(dotted) else node
 
     # Calls
 
@@ -132,12 +137,31 @@ class ProvidedNames(Renaming):
             )
             is_unknown = _provider(dotted) is None and not is_known
             is_native = module != node.module and _provider(dotted) == 'monty'
-            if is_polyfilled(dotted):
+            if is_unknown and alias.name != '*' and _is_absent(dotted, self._analysis):
+                made += quoted('X', node, X=_raising(node, dotted))
+            elif is_polyfilled(dotted):
                 made += quoted('X = Y', node, X=alias.asname or alias.name, Y=_value(node, dotted))
             elif is_unknown or is_native or not _is_lacking(alias.name, node):
                 names.append(alias)
         rest: list[ast.stmt] = [placed(ast.ImportFrom(module, names, 0), node)] if names else []
         return [*rest, *made] or quoted('pass', node)
+
+
+def _is_absent(dotted: str, analysis: Analysis) -> bool:
+    """Return whether the dialect lacks a name of a module, or a builtin."""
+    module, _, name = dotted.rpartition('.')
+    if module == 'builtins':
+        return name in BUILTINS.refused
+    names = names_of_module(module, has_files=analysis.has_files) if module in MODULES else None
+    return names is not None and dotted not in MODULES and name not in names.providers
+
+
+def _raising(node: ast.AST, dotted: str) -> ast.expr:
+    """Return a call that raises what Python raises for a name that does not exist."""
+    module, _, name = dotted.rpartition('.')
+    kind = 'import' if isinstance(node, ast.ImportFrom) else 'builtin' if module == 'builtins' else 'attribute'
+    arguments = {'MODULE': constant(module, node), 'NAME': constant(name, node)}
+    return quoted_expression(f'_builtins__absent_{kind}(MODULE, NAME)', node, **arguments)
 
 
 def _is_lacking(name: str, node: ast.ImportFrom | None = None) -> bool:

@@ -1,9 +1,9 @@
 """A pool of type checker processes.
 
-A check is limited in processor time, not in elapsed time: on a busy machine even a harmless snippet waits for the
+A check is limited in processor time, not in elapsed time: on a busy machine even a harmless script waits for the
 processor. Only killing the process stops a check, and a new process needs a third of a second for its first check.
 
-One hostile snippet uses up its limit, and many of them form a queue. So one slot is reserved for snippets that cannot
+One hostile script uses up its limit, and many of them form a queue. So one slot is reserved for scripts that cannot
 be slow.
 """
 
@@ -31,7 +31,7 @@ _logger = logging.getLogger('toolscript.sandbox')
 
 
 class Checkers:
-    """The checkers of this process. Each checks one snippet at a time."""
+    """The checkers of this process. Each checks one script at a time."""
 
     def __init__(self, *, most: int, seconds: float, idle_seconds: float, counts: Stats) -> None:
         self._slots = Slots(most, reserved=min(1, most - 1))
@@ -45,7 +45,7 @@ class Checkers:
             await self.check(_WARMING, CheckContext())
 
     async def check(self, code: str, context: CheckContext, *, is_heavy: bool = False) -> list[Diagnostic]:
-        """Return the type checker's findings. Raises `Unchecked`, so no snippet runs unchecked, or `Unavailable`."""
+        """Return the type checker's findings. Raises `Unchecked`, so no script runs unchecked, or `Unavailable`."""
         try:
             slot = await self._slots.take(heavy=is_heavy, timeout=self._seconds * _QUEUE)
         except TimeoutError as error:
@@ -100,7 +100,7 @@ class _Stopped(Unchecked):
 
 
 class _Checker:
-    """A process with a session that checks snippets and never runs anything."""
+    """A process with a session that checks scripts and never runs anything."""
 
     def __init__(self) -> None:
         self._modules = dict[str, ExternalModule]()
@@ -155,7 +155,7 @@ class _Checker:
 
 
 _QUEUE = 60
-"""A snippet waits at most as long as this many checks of maximum length take."""
+"""A script waits at most as long as this many checks of maximum length take."""
 _CHECKS = 5_000
 _MODULES = 2_000
 _STOPPED = """\

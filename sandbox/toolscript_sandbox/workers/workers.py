@@ -26,13 +26,13 @@ class Stats:
     workers_lost: int = 0
     """Workers that died or were killed during work."""
     checks: int = 0
-    """Snippets that were type-checked; recent ones are not checked again."""
+    """Scripts that were type-checked; recent ones are not checked again."""
     checks_repeated: int = 0
     """Checks that were repeated because the checker failed."""
     checks_failed: int = 0
-    """Checks that failed twice; the snippet was refused."""
+    """Checks that failed twice; the script was refused."""
     checks_stopped: int = 0
-    """Checks that took too long; the snippet was refused."""
+    """Checks that took too long; the script was refused."""
 
 
 class Workers:

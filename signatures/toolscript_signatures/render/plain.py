@@ -39,7 +39,7 @@ def signature_from_schema(
 ) -> FunctionSignature:
     """The Python signature of a tool with JSON schemas.
 
-    Reads draft 4 to 2020-12 and OpenAPI 3 schemas. Never raises: malformed schemas become `Any`.
+    Reads draft 3 to 2020-12 and OpenAPI 3 schemas. Never raises: malformed schemas become `Any`.
     """
     shape = read_tool(ToolSpec(name, parameters_json_schema, description, return_json_schema))
     names = _type_names(name, shape)

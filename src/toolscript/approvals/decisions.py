@@ -21,7 +21,7 @@ from .pending import PausedRequest, PendingCall, call_digest, paused_requests, p
 class ApproveCalls:
     """Approves a script's calls of one tool: those that wait, and later ones of the same script.
 
-    For loops: one decision instead of one per iteration. It ends with the script; the next snippet asks again.
+    For loops: one decision instead of one per iteration. It ends with the script; the next script asks again.
     """
 
     tool_name: str
@@ -91,9 +91,8 @@ def resolve(
         requests: The output of the run that paused.
         decisions: By the `tool_call_id` of `pending_calls`. For an approval: `True`, `False`, `ToolApproved` (with
             other arguments, if it has any), `ToolDenied`, or for a call of a script `Grant`. For an external call: the
-            value, a `ToolReturn`, or
-            `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions. Under a `script_id`:
-            `False` or `ToolDenied`, for a whole script.
+            value, a `ToolReturn`, or `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions.
+            Under a `script_id`: `False` or `ToolDenied`, for a whole script.
         rules: Approvals for all of a script's calls of a tool.
         metadata: By `tool_call_id`: what the tool gets as its `RunContext.tool_call_metadata`.
 

@@ -43,11 +43,11 @@ class ToolSearchOptions:
     """How `SearchableToolset` searches."""
 
     algorithm: SearchAlgorithm | None = None
-    """`None` and `'ranked'`: our ranked search. `'bm25'`, `'regex'`, `'keywords'`: that algorithm. Or a callable.
+    """`None` and `'ranked'`: the ranked search. `'bm25'`, `'regex'`, `'keywords'`: that algorithm. Or a callable.
 
     With `None` and `'bm25'`, the provider's native search is used if the model has it and every deferred tool may be
     called directly; with `'regex'` only if `NativeToolSearch` or `toolscript.agent.Agent` asks for it, because a
-    toolset alone cannot. The others are always ours.
+    toolset alone cannot. In all other cases toolscript searches.
     """
     max_results: int = 5
     """How many tools one search returns if the model does not say: twice as many for several sentences."""
@@ -58,7 +58,7 @@ class ToolSearchOptions:
     """The name of the search tool."""
     prefetch: int | None = None
     """How many tools each user prompt of the history shows before the model searches: at most this many of those that
-    our ranked search finds by the prompt's own words, whatever `algorithm` says. 0: none. `None`: 8 if all deferred
+    the ranked search finds by the prompt's own words, whatever `algorithm` says. 0: none. `None`: 8 if all deferred
     tools are for code alone, and none otherwise."""
     prefetch_tokens: int = 4_000
     """The room for all of these together, in tokens of their definitions, at four characters of JSON per token; as

@@ -142,7 +142,7 @@ class ScriptRecord:
 
     @cached_property
     def earlier(self) -> list[HistorySnippet]:
-        """The snippets that the model wrote before it, the oldest first."""
+        """The scripts that the model wrote before it, the oldest first."""
         return snippets_until(self.ctx.messages, self.id)
 
     @property

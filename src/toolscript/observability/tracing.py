@@ -32,7 +32,7 @@ def tracing_of(ctx: RunContext[Any]) -> Tracing | None:
 
 
 def linked(tracing: Tracing, traceparent: str | None, attributes: Mapping[str, AttributeValue]) -> Tracing:
-    """Returns the same, linked to another span that a snippet belongs to, which may be of another trace."""
+    """Returns the same, linked to another span that a script belongs to, which may be of another trace."""
     context = _PROPAGATOR.extract({} if traceparent is None else {'traceparent': traceparent})
     span = trace.get_current_span(context).get_span_context()
     return replace(

@@ -1,11 +1,12 @@
 """Plans of scripts: when and how they are made, and the links that ask before the first change and enforce them."""
 
+import time
 from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from pydantic_ai.tools import ToolApproved, ToolDefinition
+from pydantic_ai.tools import ToolApproved
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pending import FIRST_READ, PendingCall, Plan, digest
@@ -13,7 +14,7 @@ from toolscript.approvals.review import one_line_call
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import CallRaised, CallWaits
 from toolscript.durability.script_state import ScriptState
-from toolscript.routing.effects import plans_writes, read_only_of
+from toolscript.routing.effects import plans_writes
 from toolscript.routing.ruled_toolset import uncounted
 from toolscript.scripts.nested_call import Link, NestedCall, Result, ScriptContext
 from toolscript.scripts.tools import CallTool
@@ -63,8 +64,8 @@ class Planner:
                 approvals.used(row.tool_call_id)
         if not any(call.kind == 'approval' for call in approvals.waiting.values()):
             return
-        # Recorded clock values have four digits of a second.
-        moment, reads = datetime.now(UTC).replace(microsecond=0), dict[str, list[Result]]()
+        # Recorded clock values are rounded to four digits of a second. So is this one, or clocks would go back here.
+        moment, reads = datetime.fromtimestamp(round(time.time(), 4), UTC), dict[str, list[Result]]()
 
         async def preview(*, latest_first: bool = False, succeeds: bool = True) -> Preview:
             one = Preview(
@@ -98,12 +99,11 @@ class Planner:
         approvals.plan = Plan(rows, moment, state.pauses)
 
     def _is_planned(self, call: NestedCall) -> bool:
-        return call.callee is not None and self.is_planned(call.callee.tool_def)
-
-    def is_planned(self, tool_def: ToolDefinition) -> bool:
         """Returns whether calls of the tool wait for the approval of a plan."""
-        rule = plans_writes(tool_def)
-        return read_only_of(tool_def) is not True and (self.everything if rule is None else rule)
+        if call.callee is None or call.is_read_only:
+            return False
+        rule = plans_writes(call.callee.tool_def)
+        return self.everything if rule is None else rule
 
 
 def _line(row: PendingCall) -> tuple[str, int | None]:

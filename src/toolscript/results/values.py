@@ -74,7 +74,7 @@ class ReturnedFiles:
             return self._handle(value)
         if isinstance(value, Iterator):
             return once.items(cast('Iterator[Any]', value))
-        # As upstream shows a value, including bytes, to a model that calls the tool directly.
+        # As pydantic-ai shows a value, including bytes, to a model that calls the tool directly.
         return pydantic_core.to_jsonable_python(value, by_alias=True, bytes_mode='base64', fallback=_whole_text)
 
     def _handle(self, file: MultiModalContent) -> dict[str, str]:

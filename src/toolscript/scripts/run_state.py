@@ -1,4 +1,4 @@
-"""The state that one run of an agent keeps between its snippets."""
+"""The state that one run of an agent keeps between its scripts."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 @dataclass
 class RunState:
-    """The sandbox session of one run, opened by its first snippet, and what its snippets found."""
+    """The sandbox session of one run, opened by its first script, and what its scripts found."""
 
     sandbox: Sandbox
     limits: Limits
     result_shapes: ResultShapes | None = field(default_factory=ResultShapes)
     """The shapes of results; `None` if the model does not see them."""
     known_shapes: dict[str, None] = field(default_factory=dict[str, None])
-    """Tools whose results' shapes failed snippets have shown. As with `found`, the next one's metadata has them."""
+    """Tools whose results' shapes failed scripts have shown. As with `found`, the next one's metadata has them."""
     failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
-    """The latest failed snippets, as data, for the metadata of the next one that succeeds."""
+    """The latest failed scripts, as data, for the metadata of the next one that succeeds."""
     memory: RunMemory = field(default_factory=RunMemory)
     begun: bool = False
-    """Whether a snippet of this run has started."""
+    """Whether a script of this run has started."""
     paused: str | None = None
     """The `run_code` call whose script waits for a decision or an external result; later ones wait for their turn."""
     answered_in: int | None = None
@@ -119,7 +119,7 @@ class RunState:
                 await self.persistence.close()
 
     async def close(self) -> None:
-        """Close the session; the next snippet would start a new one."""
+        """Close the session; the next script would start a new one."""
         session, self._session = self._session, None
         if session is not None:
             await session.__aexit__(None, None, None)

@@ -235,6 +235,21 @@ datetime.datetime.now() > first
     assert (len(world.log), talk.script.answers) == (5, [True])
 
 
+async def test_no_clock_of_a_planned_script_goes_back() -> None:
+    code = """
+import datetime, time
+read = []
+for n in range(4):
+    read.append([time.time(), time.monotonic(), datetime.datetime.now().isoformat()])
+    await create_issue(title=str(n))
+read.append([time.time(), time.monotonic(), datetime.datetime.now().isoformat()])
+all(list(values) == sorted(values) for values in zip(*read))
+"""
+    talk = planned(World(), code)
+    await talk.approve_all()
+    assert talk.script.answers == [True]
+
+
 async def test_a_failing_tool_raises_at_its_call() -> None:
     world = World()
     talk = planned(
