@@ -12,7 +12,7 @@ from inline_snapshot import snapshot
 from tests.sampling import share
 from tests.sandbox.case_files import FUNCTIONS, dispatch_to, in_sandbox
 from tests.sandbox.case_tools import CaseTools
-from tests.sandbox.outcomes import completed
+from tests.sandbox.outcomes import completed, failed
 from tests.sandbox.tables import NOTHING
 from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Call, Sandbox
@@ -71,6 +71,22 @@ async def test_named_tuples_are_returned_as_lists() -> None:
     ending, outcome = await in_sandbox(f"{text}await echo(P(1)); {{'p': P(1), 'all': [P(3, 4)]}}")
     assert ending.calls == snapshot(('echo(value=[1, 2])',))
     assert completed(outcome).value == {'p': [1, 2], 'all': [[3, 4]]}
+
+
+async def test_a_result_has_the_attributes_of_objects_that_the_script_lists() -> None:
+    text = (
+        'from types import SimpleNamespace\nclass A: pass\na = A()\na.x = 1\n[SimpleNamespace(b=1, _c=2), a, vars(a)]'
+    )
+    _, outcome = await in_sandbox(text)
+    assert completed(outcome).value == [{'b': 1, '_c': 2}, {'x': 1}, {'x': 1}]
+
+
+@pytest.mark.parametrize('later', ['vars(a)', 'a.__dict__', 'import types\ntypes.SimpleNamespace(b=1)'])
+async def test_attributes_that_an_earlier_script_sets_unseen_are_not_listed(later: str) -> None:
+    async with Sandbox.shared().session() as session:
+        completed(await session.run('class A:\n    def go(self): self.x = 1\na = A()', NOTHING, refuse))
+        error = failed(await session.run(later, NOTHING, refuse)).error
+        assert 'The attributes are not known here.' in error.message
 
 
 FILES = [Path(linker.__file__).parent / f'{name}.py' for name in sorted(linker.names() - {linker.NATIVES})]

@@ -5,6 +5,7 @@ Python's method resolution order. `_own_` contains the members that a class defi
 """
 
 from collections import namedtuple
+from dataclasses import MISSING
 
 from .carriers import NATIVE
 from .iterators import Items, iterates
@@ -218,7 +219,7 @@ def read(obj, name, native=None):
         raise AttributeError(f"property '{name}' of '{kind.__name__}' object has no getter")
     value = member.fget(obj)
     if member.kept:
-        setattr(obj, name, value)
+        _put(obj, name, value)
     return value
 
 
@@ -236,7 +237,36 @@ def store(obj, name, value):
         return member.fset(obj, value)
     if hasattr(kind, '_enum_'):
         kind._enum_.refuse(name)
+    _put(obj, name, value)
+
+
+def _put(obj, name, value):
+    """Set an attribute and record its name, because Monty does not list the attributes of an object."""
     setattr(obj, name, value)
+    if name not in getattr(obj, '_names_', ()):
+        object.__setattr__(obj, '_names_', (*getattr(obj, '_names_', ()), name))
+
+
+def attributes(obj, error=AttributeError):
+    """`obj.__dict__`, as a new dict. `store` must have set the attributes."""
+    if not has_attributes(obj) or is_class(obj):
+        raise error(f"'{type(obj).__name__}' object has no __dict__ here")
+    fields = getattr(obj, '_fields_', getattr(obj, '__dataclass_fields__', {}))
+    starts = [name for name, one in fields.items() if getattr(one, 'init', True) or one.default_factory is not MISSING]
+    found = {name: getattr(obj, name) for name in (*starts, *obj._names_) if hasattr(obj, name)}
+    return {name: value for name, value in found.items() if not isinstance(value, Gone)}
+
+
+def vars(obj): return attributes(obj, TypeError)
+
+
+def has_attributes(obj):
+    """`hasattr(obj, '__dict__')`."""
+    try:
+        object.__setattr__(obj, '_names_', getattr(obj, '_names_', ()))
+    except (AttributeError, TypeError):
+        return type(obj).__name__ in ('type', 'function')
+    return True
 
 
 class Slot:

@@ -205,12 +205,14 @@ def islice(items, *places):
 
     def more():
         nonlocal place, following
-        while stop is None or following < stop:
-            item = next(items)
+        while place < following:
+            next(items)
             place += 1
-            if place > following:
-                following += step or 1
-                return item
-        raise StopIteration
+        if stop is not None and place >= stop:
+            raise StopIteration
+        item = next(items)
+        place, following = place + 1, following + (step or 1)
+        following = following if stop is None else min(following, stop)
+        return item
 
     return Iterator(more)

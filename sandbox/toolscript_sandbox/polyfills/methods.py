@@ -173,10 +173,10 @@ _REAL = {'real': lambda n: +n, 'imag': lambda n: n * 0}
 _PARTS = {'int': {**_REAL, 'numerator': lambda n: +n, 'denominator': lambda n: 1}, 'float': {**_REAL, 'imag': lambda x: 0.0}}
 
 
-def part(obj, name):
+def part(obj, name, read=getattr):
     """`obj.real`, and the other parts of numbers."""
     found = _PARTS.get('int' if isinstance(obj, bool) else type(obj).__name__, _NONE).get(name)
-    return getattr(obj, name) if found is None else found(obj)
+    return read(obj, name) if found is None else found(obj)
 
 
 _INT = {

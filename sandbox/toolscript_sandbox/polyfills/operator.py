@@ -1,5 +1,6 @@
 """Operators as functions."""
 
+from .classes import get
 from .comparisons import at_least, at_most, greater, less, truth
 from .methods import part
 
@@ -12,7 +13,7 @@ def itemgetter(*items):
 
 def _attribute(obj, path):
     for name in path.split('.'):
-        obj = part(obj, name)
+        obj = part(obj, name, get)
     return obj
 
 

@@ -366,6 +366,7 @@ class _Items(list[tuple[Any, Any]]):
 def _record(value: Any) -> Any:
     if isinstance(value, MontyClassProxy):
         attributes = {name: kept for name, kept in value.attributes.items() if not _is_gone(kept)}
+        attributes.pop('_names_', None)
         if '__error__' in attributes:
             return _error(attributes)
         if (shown := _OF_POLYFILLS.get(value.name)) is not None:
@@ -430,6 +431,7 @@ _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
 _OF_POLYFILLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_builtins__bytearray': _byte_array,
     '_collections__ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
+    '_types__SimpleNamespace': dict,
     '_fractions__Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
     '_urllib_parse___Parts': lambda it: dict(zip(it['_fields'], it['_parts'], strict=True)),
     '_uuid__UUID': lambda it: str(UUID(hex=it['hex'])),

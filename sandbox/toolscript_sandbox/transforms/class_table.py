@@ -11,7 +11,7 @@ from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
 from toolscript_sandbox.language.refusals import Refusal, refusal
 
 from .exceptions import BUILTIN
-from .tree import meaning
+from .tree import is_call_of, meaning
 
 Family: TypeAlias = Literal['plain', 'enum', 'tuple', 'typed dict', 'foreign']
 
@@ -139,6 +139,7 @@ class ClassTable:
 
 def class_refusals(analysis: Analysis) -> Iterator[Refusal]:
     """Yield refusals of class statements that cannot be provided."""
+    yield from _listing_refusals(analysis) if lists_attributes(analysis) else ()
     table = ClassTable(analysis).found
     named = {one.node.name: one for one in table.values()}
     for node, found in table.items():
@@ -164,6 +165,45 @@ def class_refusals(analysis: Analysis) -> Iterator[Refusal]:
         words = [word.arg for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords]
         if ('slots' in words or '__slots__' in found.names) and 'AttributeError' in analysis.words:
             yield refusal(node, '__slots__ does not prevent other attributes here. Remove it.')
+
+
+def lists_attributes(analysis: Analysis) -> bool:
+    """Return whether the script lists the attributes of objects."""
+    return '__dict__' in analysis.words or not analysis.meant.isdisjoint(['builtins.vars', _NAMESPACE])
+
+
+def _listing_refusals(analysis: Analysis) -> Iterator[Refusal]:
+    """Yield refusals of attributes as a dict where they are not known, or where the script could change the dict."""
+    calls = [call for call in analysis.all(ast.Call) if meaning(call.func) == 'builtins.vars']
+    reads = [node for node in analysis.all(ast.Attribute) if node.attr == '__dict__']
+    uses = [node for kind in (ast.Name, ast.Attribute) for node in analysis.all(kind) if meaning(node) == _NAMESPACE]
+    classes = {'cls', *(node.name for node in analysis.all(ast.ClassDef))}
+    session = analysis.session
+    is_late = bool(session.callables - session.meanings.keys()) and 'attributes' not in session.facts
+    for node in (*calls, *reads, *uses):
+        owner = [node.value] if isinstance(node, ast.Attribute) else getattr(node, 'args', [node])
+        is_class = [is_call_of(one, 'builtins.type') or getattr(one, 'id', '') in classes for one in owner] != [False]
+        if is_class or is_late or '__setattr__' in analysis.words:
+            yield refusal(node, 'The attributes are not known here. Name them in a dict, or use asdict of a dataclass.')
+        elif node not in uses and not _is_only_read(node, analysis):
+            yield refusal(node, 'This dict is a copy here. Keep dict(vars(x)), and set attributes with setattr.')
+
+
+def _is_only_read(node: ast.expr, analysis: Analysis) -> bool:
+    """Return whether the script reads the dict at once, so that nothing changes it or the object meanwhile."""
+    match above := analysis.index.parents[node]:
+        case ast.Attribute(attr=name):
+            return name in ('items', 'keys', 'values', 'get', 'copy')
+        case ast.Call(func=func):
+            return meaning(func) is not None or getattr(func, 'attr', '') == 'update'
+        case ast.Dict(keys=keys, values=values) if keys[values.index(node)] is None:
+            return True
+        case ast.List() | ast.Tuple() | ast.ListComp() | ast.GeneratorExp() | ast.Dict() | ast.IfExp():
+            return _is_only_read(above, analysis)
+        case ast.Subscript():
+            return isinstance(above.ctx, ast.Load)
+        case _:
+            return isinstance(above, _READING)
 
 
 def _inherits(name: str, found: Class, named: Mapping[str, Class], analysis: Analysis) -> bool:
@@ -206,5 +246,10 @@ _WITHOUT_EFFECT = (
 """Bases without members, or with members that a subclass must define itself."""
 _INHERITED = ('Error', 'Exception', 'json.JSONEncoder')
 """Endings of the names of library classes that scripts can inherit from."""
+_NAMESPACE = 'types.SimpleNamespace'
+_READING = (
+    *(ast.For, ast.comprehension, ast.Compare, ast.FormattedValue, ast.Starred, ast.BinOp, ast.Lambda),
+    *(ast.Expr, ast.keyword),
+)
 _FOREIGN = """\
 A class cannot inherit from {} here. Keep one in an attribute, and write the methods that you need."""

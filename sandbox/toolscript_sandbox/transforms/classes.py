@@ -3,10 +3,12 @@
 A class statement keeps its name and body, except for what Monty does not support: bases become a decorator (`derived`
 of the polyfill), decorators of methods become calls after the method, and a function creates a nested class.
 Attributes are resolved at run time: reading or setting one goes through the polyfill if a class of the session has a
-property of that name, or if attributes of that name are deleted (fact `'property NAME'`).
+property of that name, or if attributes of that name are deleted (fact `'property NAME'`). In scripts that list the
+attributes of objects, setting any attribute goes through the polyfill, which records its name (fact `'attributes'`).
 """
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from zlib import crc32
@@ -18,7 +20,7 @@ from toolscript_sandbox.language.syntax import words
 from toolscript_sandbox.language.waiting import waiting_of
 
 from .assignments import IN_PLACE
-from .class_table import NOTED, Class, ClassTable, annotated, assigned, made_tuple, private_name
+from .class_table import NOTED, Class, ClassTable, annotated, assigned, lists_attributes, made_tuple, private_name
 from .methods import kinds_with
 from .provided_names import is_polyfilled
 from .result import EARLY
@@ -66,6 +68,7 @@ class _Session:
             'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
             'method keys': not _MAPPINGS.isdisjoint(analysis.words),
+            'attributes': lists_attributes(analysis),
         }
         noted = {fact for fact, holds in holding.items() if holds}
         noted |= {f'property {name}' for one in classes for name in _properties(one) | one.members}
@@ -82,6 +85,7 @@ class _Session:
         self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
         self.has_text_enums = context.has('text enums')
         self.has_mappings = context.has('method keys')
+        self.lists_attributes = context.has('attributes')
         self.formats = self.has_enums or context.has('method __format__')
         facts = [fact.split() for fact in (*noted, *analysis.session.facts)]
         self.properties = {fact[1] for fact in facts if fact[0] == 'property'}
@@ -107,7 +111,9 @@ class _Session:
         if asks or any(one.is_abstract for one in self.kinds.values()):
             found |= {'builtins.isinstance': '_classes__is_a', 'builtins.issubclass': '_classes__is_below'}
         if self.properties or self.inherits:
-            found |= {'builtins.getattr': '_classes__get', 'builtins.setattr': '_classes__store'}
+            found['builtins.getattr'] = '_classes__get'
+        if self.properties or self.inherits or self.lists_attributes:
+            found['builtins.setattr'] = '_classes__store'
         if self.has_enums:
             found['builtins.len'] = '_comparisons__length'
         if self.formats:
@@ -124,6 +130,7 @@ class Classes(Transform):
             ast.ClassDef in analysis.kinds
             or 'enum' in analysis.words
             or not _ASKING.isdisjoint(analysis.words)
+            or lists_attributes(analysis)
             or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
             or (not _NAMING.isdisjoint(analysis.words) and not analysis.meant.isdisjoint(_CACHES))
             or any(_asks_class(call) for call in analysis.all(ast.Call))
@@ -355,6 +362,8 @@ class Classes(Transform):
 
     def _read(self, node: ast.Attribute, name: str) -> ast.expr:
         value, session = node.value, self._session
+        if name == '__dict__':
+            return quoted_expression('_classes__attributes(X)', node, X=value)
         if name == '__class__' and (session.has_enums or not (isinstance(value, ast.Name) and value.id == self._self)):
             return quoted_expression('_classes__class_of(X)', node, X=value)
         if name in ('__name__', '__qualname__'):
@@ -418,6 +427,8 @@ class Classes(Transform):
                 node.func = named('_classes__is_a', node)
             case ast.Call(args=[_, ast.Constant(value=name), *_]) if name in _NAMES_ASKED and dotted in _GETTERS:
                 node.func = named(_GETTERS[dotted], node)
+            case ast.Call(args=[_, ast.Constant(value='__dict__')]) if dotted == 'builtins.hasattr':
+                node.func, node.args = named('_classes__has_attributes', node), node.args[:1]
             case ast.Call(args=[_, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr':
                 node.args.append(constant(kinds_with(name), node))
             case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
@@ -465,8 +476,13 @@ class Classes(Transform):
             name = constant(func.attr, func)
             node.func = quoted_expression('_classes__get(X, NAME)', func, X=value, NAME=name)
             return self.below(node)
-        if func.attr in ('format', 'format_map') and self._context.has('method __format__'):
-            self._refuse(node, 'A template does not call __format__ here. Write an f-string.')
+        if func.attr in ('format', 'format_map'):
+            texts = [value] if isinstance(value, ast.Constant) else self._analysis.all(ast.Constant)
+            asked = {name for text in texts for name in _FIELDS.findall(str(text.value))} & self._session.properties
+            if asked:
+                self._refuse(node, f'A template does not read {min(asked)} here. Write an f-string.')
+            if self._context.has('method __format__'):
+                self._refuse(node, 'A template does not call __format__ here. Write an f-string.')
         if has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
         is_of_texts = has_texts and func.attr in _OF_TEXTS and not meaning(value)
@@ -547,7 +563,7 @@ class Classes(Transform):
             return False
         if node.attr in ('__dict__', '__class__'):
             self._refuse(node, f'{node.attr} cannot be set here. Set the attributes one by one.')
-        if node.attr in self._session.properties:
+        if node.attr in self._session.properties or self._session.lists_attributes:
             return True
         is_own = isinstance(node.value, ast.Name) and node.value.id == self._self != 'cls'
         is_member = self._session.has_enums and node.attr in ('name', 'value')
@@ -601,7 +617,7 @@ class Classes(Transform):
 
     def _deletion(self, node: ast.expr, obj: ast.expr, name: str) -> ast.expr:
         session, before = self._session, self._analysis.session
-        if not session.table or before.callables - before.meanings.keys():
+        if not (session.table or session.lists_attributes) or before.callables - before.meanings.keys():
             # Functions of earlier scripts read the attribute without the polyfill.
             self._refuse(node, _NOT_DELETED)
         elif name in session.members:
@@ -721,6 +737,8 @@ def _returns(node: ast.AST, name: str) -> bool:
     return any(isinstance(value, ast.Name) and value.id == name for value in returned)
 
 
+_FIELDS = re.compile(r'\.([A-Za-z_]\w*)(?=[^{}]*\})')
+"""The attributes in the fields of a template."""
 _NOT_DELETED = (
     'An attribute can only be deleted by the script that has the class, if no earlier script has functions or classes. '
     'Set it to None.'
@@ -746,10 +764,20 @@ _ALWAYS = {
     'builtins.classmethod': '_classes__OfClass',
     'builtins.hasattr': '_classes__has',
     'builtins.issubclass': '_classes__is_below',
+    'builtins.vars': '_classes__vars',
     'functools.cached_property': '_classes__cached_property',
 }
 _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
 _MAPPINGS = words('ChainMap configparser')
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | _MAPPINGS
-_OWN_FACTS = ('property ', 'subclass', 'enum', 'method __format__', 'method keys', 'dataclasses', 'tuple field ')
+_OWN_FACTS = (
+    'attributes',
+    'property ',
+    'subclass',
+    'enum',
+    'method __format__',
+    'method keys',
+    'dataclasses',
+    'tuple field ',
+)

@@ -114,7 +114,8 @@ class Methods(Transform):
     def _of_object(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         name, args = func.attr, node.args
         if _seeks(node, self._analysis):
-            args[0] = quoted_expression('_methods__sought(X, PART)', args[0], X=func.value, PART=args[0])
+            seek = 'lambda _o, _part, *_a: _o.NAME(_methods__sought(_o, _part), *_a)'
+            node.func, node.args = quoted_expression(seek, func, NAME=name), [func.value, *args]
             return set_changed(node)
         if name == 'most_common' and [word.arg for word in node.keywords] == ['n']:
             node.args, node.keywords = [node.keywords[0].value], []
@@ -195,14 +196,14 @@ def _encodes(node: ast.Call) -> bool:
 def _seeks(node: ast.Call, analysis: Analysis) -> bool:
     """Return whether the call may look for a number in bytes."""
     match node:
-        case ast.Call(func=ast.Attribute(data, 'count' | 'find' | 'index' | 'rfind' | 'rindex'), args=[value, *_]):
+        case ast.Call(func=ast.Attribute(attr=name), args=[value, *_], keywords=[]) if name in _SEARCHES:
             is_text = isinstance(value, ast.Constant) and isinstance(value.value, str)
-            is_repeatable = not any(isinstance(part, ast.Call | ast.Await) for part in ast.walk(data))
-            return not is_text and is_repeatable and _BYTES.search(analysis.text) is not None
+            return not is_text and _BYTES.search(analysis.text) is not None
         case _:
             return False
 
 
+_SEARCHES = words('count find index rfind rindex')
 _BYTES = re.compile(r"""\bb['"]|bytes|encode|decode|digest|hexlify""")
 """What scripts make bytes with."""
 _TYPES: dict[str, type] = {

@@ -52,7 +52,7 @@ class Commands(TyperGroup):
         except Exception as error:
             from pydantic_ai import UserError
 
-            from toolscript.discovery.search_config import ConfigError
+            from toolscript.mistakes import ConfigError
 
             if not isinstance(error, ConfigError | ImportError | UserError):
                 raise

@@ -17,9 +17,9 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript.guards import fields, items, strings
 from toolscript.mcp.client_config import CONNECT_SECONDS
-from toolscript.mcp.mistakes import closest
 from toolscript.mcp.server_names import begins_with_server
 from toolscript.mcp.supervised_server import prepared
+from toolscript.mistakes import closest
 from toolscript.routing.rules import RuleBook
 from toolscript.search import closest_names
 

@@ -74,7 +74,7 @@ HIDDEN_BUILTINS = words('breakpoint compile delattr eval exec globals locals set
 HIDDEN_NAMES = words(
     'builtins f_back f_globals f_locals get_type_hints gi_frame import_module redirect_stderr redirect_stdout tb_frame '
     'all_tasks current_task get_event_loop get_running_loop register_dialect setfirstweekday '
-    'AsyncExitStack ExitStack _generate_next_value_ _missing_'
+    'AsyncExitStack ExitStack SimpleNamespace _generate_next_value_ _missing_'
 )
 """Names through which code can reach or keep values without its text showing it. A script that uses one of them, or any
 other name with two underscores on each side, is not analysed."""
