@@ -115,7 +115,11 @@ def test_an_error_names_the_field(case: TextCase) -> None:
             "not valid YAML: expected ',' or ']', but got '<stream end>' at line 1, column 15",
         ),
         ('search.ini', '[tool_search]', 'settings are read from .json, .toml, .yaml, .yml files.'),
-        ('search.yaml', 'strategy: semantic', "strategy: Input should be 'auto', 'bm25' or 'regex' (it is 'semantic')."),
+        (
+            'search.yaml',
+            'strategy: semantic',
+            "strategy: Input should be 'auto', 'bm25' or 'regex' (it is 'semantic').",
+        ),
         ('none.json', None, 'No such file or directory'),
     ],
 )
