@@ -257,7 +257,7 @@ async def test_a_script_that_cannot_be_analysed_asks_before_each_change() -> Non
     desk = Desk("class A: pass\na = A()\nx = a.__class__\nawait send('bob', 'hello')")
     result = await desk.agent.run('go')
     if isinstance(result.output, DeferredToolRequests):
-        assert 'may come from anywhere, because it uses __class__' in str(_reasons(result.output)[0])
+        assert 'may come from anywhere, because the script uses __class__' in str(_reasons(result.output)[0])
     assert desk.sent == []
 
 
