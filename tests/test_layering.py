@@ -155,7 +155,7 @@ _LAYERS = {
         ),
     }.items()
 }
-_FOR_ALL = {'src/toolscript': {'checks', 'guards', 'stored_json', 'workflows'}}
+_FOR_ALL = {'src/toolscript': {'checks', 'guards', 'mistakes', 'stored_json', 'workflows'}}
 """Modules beside the layers that every layer may import."""
 
 

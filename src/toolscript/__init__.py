@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .discovery.native_search import ToolSearchWarning as ToolSearchWarning
     from .discovery.native_tool_search import NativeToolSearch as NativeToolSearch
     from .discovery.reminder import DeferredToolsReminder as DeferredToolsReminder
-    from .discovery.search_config import ConfigError as ConfigError, ToolSearchConfig as ToolSearchConfig
+    from .discovery.search_config import ToolSearchConfig as ToolSearchConfig
     from .discovery.search_options import (
         DiscoveredToolInfo as DiscoveredToolInfo,
         SearchResult as SearchResult,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .flows.rules import FlowRule as FlowRule, Flows as Flows
     from .function_toolset import FunctionToolset as FunctionToolset
     from .mcp.server import MCPServer as MCPServer
+    from .mistakes import ConfigError as ConfigError
     from .observability.events import (
         ScriptCallEvent as ScriptCallEvent,
         ScriptPauseEvent as ScriptPauseEvent,
@@ -81,7 +82,7 @@ _HOMES = {
     '.code_mode': 'CodeMode',
     '.code_mode_steps': 'CodeModeSteps',
     '.code_mode_toolset': 'CodeModeToolset CodeModeWarning',
-    '.discovery.search_config': 'ConfigError ToolSearchConfig',
+    '.discovery.search_config': 'ToolSearchConfig',
     '.discovery.native_search': 'ToolSearchWarning',
     '.discovery.search_options': 'DiscoveredToolInfo SearchResult ToolSearchOptions',
     '.discovery.searching': 'search_function',
@@ -96,6 +97,7 @@ _HOMES = {
     '.sessions.saved_functions': 'SavedFunctions',
     '.sessions.saved_function': 'SavedFunction',
     '.mcp.server': 'MCPServer',
+    '.mistakes': 'ConfigError',
     '.discovery.native_tool_search': 'NativeToolSearch',
     '.run_code.code_output': 'CodeOutput',
     '.discovery.reminder': 'DeferredToolsReminder',

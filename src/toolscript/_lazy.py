@@ -16,13 +16,13 @@ from .catalog.tool_specs import yield_if_many
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected, shown_names
 from .discovery.native_search import refuse_search_of_provider
-from .discovery.search_tool import listed_searches
+from .discovery.search_tool import SearchTool
 from .discovery.searchable_toolset import SearchableToolset
 from .observability.tracing import report_catalog, tracing_of
 from .results.wording import visible, worded
 from .run_code.code_output import any_answer_tools, gives_output, with_answers
 from .run_code.history import hinted
-from .run_code.other_toolsets import joined, listed_run_code, misdirected_code_calls, offered_again, relist
+from .run_code.other_toolsets import joined, misdirected_code_calls, offered_again, relist
 from .run_code.signatures import late_signatures
 from .run_code.tool import RunCodeTool, arrange, describe, run_code_tool, with_searchable
 from .scripts.run_state import RunState

@@ -22,7 +22,7 @@ from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 from .checks import one_toolset
 from .code_mode_steps import OnDemand, load_what_runs_need, pass_imports_through, stepped
 from .mcp.supervised_server import prepared, servers_note, servers_of
-from .routing.placement import RUN_CODE, inside_code_mode, listed_tools
+from .routing.placement import RUN_CODE, first_listed, inside_code_mode, listed_among, listed_tools
 from .routing.ruled_toolset import warn_of_idle_rules
 from .routing.rules import RuleBook
 from .settings import CodeModeSettings
@@ -41,7 +41,7 @@ _undo_tool: Any = OnDemand('toolscript.undoing.tool')
 
 
 class CodeModeWarning(UserWarning):
-    """Code mode was set up in a way that cannot be intended."""
+    """The setup of code mode is probably a mistake."""
 
 
 @dataclass
@@ -156,10 +156,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             tools = _lazy.with_file_types(tools)
         if self._book is not None and self._all_servers_run():
             warn_of_idle_rules(self._book)
-        if self.default_callers == 'direct' and _lazy.listed_run_code(tools) is not None:
+        if self.default_callers == 'direct' and first_listed(tools, _lazy.RunCodeTool) is not None:
             # A code mode inside this toolset handles the tools that other toolsets mark for code.
             return tools
-        searches = _lazy.listed_searches(tools)
+        searches = list(listed_among(tools, _lazy.SearchTool).values())
         step = _lazy.arrange(
             tools,
             owner=self.wrapped,
@@ -310,7 +310,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return replace(tool, step=_lazy.with_answers(tool.step, answers))
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
-        run_code = _lazy.listed_run_code(listed_tools(ctx))
+        run_code = first_listed(listed_tools(ctx), _lazy.RunCodeTool)
         return run_code if run_code is not None and run_code.owner is self else None
 
     async def _run_code(

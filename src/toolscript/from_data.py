@@ -23,6 +23,7 @@ from .catalog.result_shapes import ResultShapes
 from .discovery.search_options import ToolSearchOptions
 from .durability.snapshots import Snapshots
 from .flows.rules import FlowRule, Flows
+from .mistakes import listed, mistakes_in
 from .observability.script_calls import ScriptCall
 from .routing.inverses import Undo
 from .routing.rules import ToolMatch, ToolRule
@@ -134,28 +135,7 @@ def values(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return TypeAdapter[dict[str, Any]](spec_of(kind)).validate_python(data)
     except ValidationError as error:
-        # Of several alternatives, the one with the deepest mistake is meant.
-        problem = max(error.errors(include_url=False), key=lambda one: len(one['loc']))
-    place = place_of(problem['loc'])
-    name = _written(place)
-    if problem['type'] == 'extra_forbidden':
-        around = _written(place[:-1]) or 'it'
-        raise UserError(f'CodeMode has no setting {name}; {around} takes {", ".join(names_at(kind, place[:-1]))}.')
-    message = problem['msg'].removeprefix('Value error, ').removesuffix('.')
-    raise UserError(f'{name} of CodeMode is {problem["input"]!r}: {message}.')
-
-
-def _written(place: Sequence[int | str]) -> str:
-    steps = [f'[{step}]' if isinstance(step, int) else f'.{step}' for step in place]
-    return ''.join(steps).removeprefix('.')
-
-
-def place_of(location: Sequence[int | str]) -> tuple[int | str, ...]:
-    """Returns where in the data a problem is, without the steps by which pydantic names alternatives of a value."""
-    return tuple(step for step in location if step not in _FORMS and not str(step).startswith(('list[', 'function-')))
-
-
-_FORMS = frozenset(['str', 'bool', 'int', 'none'])
+        raise UserError(listed('CodeMode', mistakes_in(error, lambda place: names_at(kind, place)))) from error
 
 
 def names_at(kind: type[Any], place: Sequence[int | str]) -> list[str]:

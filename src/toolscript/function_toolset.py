@@ -10,7 +10,6 @@ deps would pass as one of those. A deprecated overload before it catches that.
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Concatenate, Generic, Never, ParamSpec, Protocol, TypedDict, TypeVar, overload
 
 import pydantic_ai.toolsets
@@ -36,7 +35,7 @@ from pydantic_ai.tools import (
 )
 from typing_extensions import Unpack, deprecated
 
-from .routing.inverses import HowToUndo, undoable
+from .routing.inverses import HowToUndo, checked_undo, with_undo
 from .routing.placement import AllowedCallers, with_callers, with_deferral
 
 _Instruction = TemplateStr[AgentDepsT] | str | SystemPromptFunc[AgentDepsT]
@@ -131,19 +130,6 @@ class PlainToolDecorator(Protocol):
     def __call__(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
 
 
-Register = Callable[[Callable[..., Any]], Any]
-
-
-def either(with_context: Register, plain: Register) -> Callable[[Any], Any]:
-    """Returns a decorator that registers functions with `RunContext` by the first function, others by the second."""
-
-    def register(func: Callable[..., Any]) -> Callable[..., Any]:
-        (with_context if takes_context(func) else plain)(func)
-        return func
-
-    return register
-
-
 def takes_context(func: Callable[..., Any]) -> bool:
     """Returns whether the function must be called with a `RunContext` first.
 
@@ -201,7 +187,13 @@ class RegistersTools(Generic[AgentDepsT]):
         upstream: Any = super()
 
         def register(**options: Any) -> Callable[[Any], Any]:
-            return either(upstream.tool(**options), upstream.tool_plain(**options))
+            with_context, plain = upstream.tool(**options), upstream.tool_plain(**options)
+
+            def decorate(func: Callable[..., Any]) -> Callable[..., Any]:
+                (with_context if takes_context(func) else plain)(func)
+                return func
+
+            return decorate
 
         return _registered(register, func, allowed_callers, metadata, undo, options)
 
@@ -247,10 +239,13 @@ def _registered(
     options: dict[str, Any],
 ) -> Any:
     declared = with_deferral(with_callers(metadata, callers), options.get('defer_loading'))
-    if undo is None:
-        decorate = register(metadata=declared, **options)
-    else:
-        decorate = undoable(partial(register, **options), undo, declared, options.get('name'))
+    if undo is not None:
+        checked_undo('undo', undo)
+
+    def decorate(function: Any) -> Any:
+        own = declared if undo is None else with_undo(declared, undo, options.get('name') or function.__name__)
+        return register(metadata=own, **options)(function)
+
     return decorate if func is None else decorate(func)
 
 

@@ -8,7 +8,7 @@ from inline_snapshot import snapshot
 
 from tests.text_cases import TextCase, text_cases
 from toolscript.mcp.client_config import Input, read_client_config
-from toolscript.mcp.mistakes import TargetError
+from toolscript.mistakes import TargetError
 
 
 def test_claude_and_cursor_use_the_key_mcp_servers(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from toolscript.cli.app import app
 from toolscript.cli.connections import connected
 from toolscript.cli.target import load_target
-from toolscript.mcp.mistakes import TargetError
 from toolscript.mcp.server_names import names_with_server
+from toolscript.mistakes import TargetError
 
 SHOP = 'tests.cli.shop'
 ISSUES = Path(__file__).parent.parent / 'servers' / 'issues.py'

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from toolscript import Files, Limits, ToolRule, Undo
 from toolscript.cli.app import app
-from toolscript.mcp.mistakes import TargetError
+from toolscript.mistakes import TargetError
 from toolscript.serve.settings import ServeSettings, read_settings, settings_beside
 
 
@@ -85,6 +85,15 @@ timeout = -1
   rules[3]: timeout of ToolRule is -1.0; use a number of seconds above 0.
   defer: Input should be 'marked' or 'auto' (it is 'sometimes').
   defalt_callers: unknown key; is 'default_callers' meant?\
+""")
+
+
+def test_a_value_with_alternatives_has_one_mistake(tmp_path: Path) -> None:
+    text = 'sessions = {folder = 1}\n[[rules]]\ntools = 3\n'
+    assert refused(tmp_path, text) == snapshot("""\
+./toolscript.toml has 2 mistakes:
+  sessions.folder: unknown key; there are store, ttl, max_bytes, wait, max_sessions, max_total_bytes.
+  rules[0].tools: Input should be a valid string (it is 3).\
 """)
 
 

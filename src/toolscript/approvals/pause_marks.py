@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 
 from toolscript.guards import fields, items
+from toolscript.run_code.history import code_of
 
 from .pending import PendingCall, Plan, call_digest
 from .review import one_line_call
@@ -45,11 +46,7 @@ class HistoryCall:
 
     @property
     def code(self) -> str | None:
-        try:
-            code = self.part.args_as_dict().get('code')
-        except ValueError:
-            return None
-        return code if isinstance(code, str) else None
+        return code_of(self.part)
 
     @property
     def mark(self) -> str | None:

@@ -16,7 +16,6 @@ If scripts have a folder for files, a mark in the metadata makes them appear in 
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
@@ -24,6 +23,7 @@ from pydantic_ai.toolsets import ToolsetTool
 from pydantic_ai.toolsets.function import FunctionToolsetTool
 
 from toolscript.guards import fields
+from toolscript.routing.placement import with_definition
 from toolscript_signatures import docstring_summary
 
 DOCS_KEY = 'toolscript_docs'
@@ -90,7 +90,7 @@ def _with_metadata(tool: ToolsetTool[AgentDepsT], schema: object) -> ToolsetTool
 
 
 def _marked(tool: ToolsetTool[AgentDepsT], marks: dict[str, Any]) -> ToolsetTool[AgentDepsT]:
-    return replace(tool, tool_def=replace(tool.tool_def, metadata={**(tool.tool_def.metadata or {}), **marks}))
+    return with_definition(tool, metadata={**(tool.tool_def.metadata or {}), **marks})
 
 
 def _docs_mark(function_schema: object, tool_def: ToolDefinition) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any, cast
 
@@ -190,20 +190,12 @@ def _cut(keyword: str, value: Any) -> Any:
 
 def _is_deep(value: Any) -> bool:
     level = [value]
-    for _ in range(_DEEPEST):
+    for _ in range(_DEEPEST - 1):
         # A part in several places, or in itself, is visited once per level.
-        level = list({id(inner): inner for outer in level for inner in _members(outer)}.values())
+        level = list({id(inner): inner for outer in level for inner in _inside(outer)}.values())
         if not level:
             return False
     return True
-
-
-def _members(value: Any) -> Iterable[Any]:
-    if type(value) is str:
-        return ()
-    if is_object(value):
-        return value.values()
-    return value if is_array(value) else ()
 
 
 def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:

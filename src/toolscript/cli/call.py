@@ -17,9 +17,9 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript.guards import fields, items, strings
 from toolscript.mcp.client_config import CONNECT_SECONDS
-from toolscript.mcp.mistakes import closest
 from toolscript.mcp.server_names import begins_with_server
 from toolscript.mcp.supervised_server import prepared
+from toolscript.mistakes import closest
 from toolscript.routing.rules import RuleBook
 from toolscript.search import closest_names
 
@@ -42,8 +42,8 @@ def call_command(
 ) -> None:
     """Call one tool, and print its result.
 
-    Text is printed as it is, all else as JSON. Ends with 1 if the tool fails. Of a configuration with many servers,
-    only the one starts that the tool is named for.
+    Text is printed as it is, everything else as JSON. The exit code is 1 if the tool fails. Of several servers, only
+    the one in the tool's name starts.
 
     Examples:
 

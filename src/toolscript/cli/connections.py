@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
@@ -17,9 +17,10 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_ai.usage import RunUsage
 
 from toolscript.discovery.deferral import is_server
-from toolscript.discovery.search_tool import as_search_tool
+from toolscript.discovery.search_tool import SearchTool
 from toolscript.mcp.client_config import Input, ServerConfig
 from toolscript.mcp.unreadable_tools import leave_out_unreadable_tools
+from toolscript.routing.placement import listed_as
 from toolscript.run_code.tool import RunCodeTool
 
 from .target import Target, ToolSource, load_target, one_of
@@ -59,17 +60,14 @@ async def opened(
         target = load_target(text, inputs=inputs_by_id(inputs), ask=ask, logs=Path(folder))
         warn_of_deps(target)
         needed = [source for source in target.sources if only is not None and only(source)] or target.sources
-        starting = connected(target, needed)
-        with working(f'starting {", ".join(source.name for source in needed)} …'):
-            live = await starting.__aenter__()
-        try:
+        async with AsyncExitStack() as stack:
+            with working(f'starting {", ".join(source.name for source in needed)} …'):
+                live = await stack.enter_async_context(connected(target, needed))
             for name, reason in live.down.items():
                 remark(f'toolscript: {name} is down: {reason}')
             if not live.sources:
                 raise CommandError(f'no server of {text} can be reached.', Exit.DOWN)
             yield live
-        finally:
-            await starting.__aexit__(None, None, None)
 
 
 @asynccontextmanager
@@ -119,7 +117,7 @@ def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[A
     for name, tool in tools.items():
         if isinstance(tool, RunCodeTool):
             real |= {inner: code_tool.tool for inner, code_tool in tool.functions.tools.items()}
-        elif search := as_search_tool(tool):
+        elif search := listed_as(tool, SearchTool):
             real |= search.deferred
         else:
             real.setdefault(name, tool)

@@ -20,9 +20,9 @@ from toolscript.approvals.pending import pending_calls
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.durability.snapshots import Snapshots
-from toolscript.guards import fields, is_object
 from toolscript.observability.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
 from toolscript.routing.placement import RUN_CODE
+from toolscript.run_code.history import result_in
 from toolscript.sessions.sessions import Sessions
 from toolscript.testing import script_model
 
@@ -37,8 +37,6 @@ _MOST_CHARS = 100_000_000
 _MOST_SHOWN = 200
 _EVENTS_HAVE = 4_000
 """The maximum length of the text in a print event: an event of this length may be truncated."""
-_BESIDE = frozenset({'stdout', 'changed', 'new_functions', 'observed', 'variables'})
-"""The keys that `run_code` may return besides a script's result."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +62,8 @@ def run_command(
 ) -> None:
     """Run a script against the real tools, as if a model had sent it.
 
-    Its calls are shown on stderr as they happen; stdout has what it prints, and then its result: text as it is, all
-    else as JSON. Without a script, type Python in: TAB completes functions, ?function explains one.
+    stderr shows its calls as they happen; stdout has what it prints, and then its result: text as it is, everything
+    else as JSON. Without a script, type Python: TAB completes functions, ?function explains one.
 
     Examples:
 
@@ -220,19 +218,12 @@ async def run_script(
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     for part in reversed(parts):
         if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.outcome == 'success':
-            printed, value = _apart(part.content)
-            return Ended(tuple(messages), printed, value, None)
+            value, beside = result_in(part.content)
+            return Ended(tuple(messages), str(beside.get('stdout', '')), value, None)
         if part.part_kind in {'tool-return', 'retry-prompt'}:
             content = getattr(part, 'content', '')
             return Ended(tuple(messages), '', None, content if isinstance(content, str) else str(content))
     raise CommandError('the script returned nothing.')
-
-
-def _apart(content: Any) -> tuple[str, Any]:
-    if not is_object(content) or not content.keys() & _BESIDE or content.keys() - _BESIDE - {'result'}:
-        return '', content
-    printed = fields(content).get('stdout')
-    return printed if isinstance(printed, str) else '', content.get('result')
 
 
 def _outcome(event: ScriptResultEvent) -> str:

@@ -14,8 +14,8 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from toolscript.guards import items
 from toolscript.mcp.client_config import Input, ServerConfig, read_client_config, server_toolset
-from toolscript.mcp.mistakes import TargetError
 from toolscript.mcp.server_names import NamedAfterServer
+from toolscript.mistakes import TargetError
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,14 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from pydantic_ai import RunContext
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript.routing.placement import DEFER_KEY, stays_direct
+from toolscript.routing.placement import DEFER_KEY, stays_direct, with_definition
 
 MANY_TOOLS = 30
 """Up to this many tools, listing them all costs less than searching for them."""
@@ -19,7 +19,10 @@ def deferred_if_many(tools: Mapping[str, ToolsetTool[AgentDepsT]], *, above: int
     """Returns the tools, all deferred if there are more than `above`, except those whose own metadata decides it."""
     if sum(not stays_direct(tool.tool_def) for tool in tools.values()) <= above:
         return dict(tools)
-    return {name: tool if _decides_itself(tool.tool_def) else _deferred(tool) for name, tool in tools.items()}
+    return {
+        name: tool if _decides_itself(tool.tool_def) else with_definition(tool, defer_loading=True)
+        for name, tool in tools.items()
+    }
 
 
 @dataclass
@@ -32,7 +35,9 @@ class DeferredServer(WrapperToolset[AgentDepsT]):
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         tools = await super().get_tools(ctx)
         return {
-            name: tool if any(fnmatchcase(name, pattern) for pattern in self.eager) else _deferred(tool)
+            name: tool
+            if any(fnmatchcase(name, pattern) for pattern in self.eager)
+            else with_definition(tool, defer_loading=True)
             for name, tool in tools.items()
         }
 
@@ -64,7 +69,3 @@ def _decides_itself(tool_def: ToolDefinition) -> bool:
         or bool(metadata.get('pinned'))
         or stays_direct(tool_def)
     )
-
-
-def _deferred(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-    return replace(tool, tool_def=replace(tool.tool_def, defer_loading=True))

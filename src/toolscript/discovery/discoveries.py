@@ -30,14 +30,12 @@ SIGNATURES_KEY = 'toolscript_signatures'
 _SEARCH_TOOL_NAMES = {DEFAULT_SEARCH_TOOL_NAME, 'search_tools', 'tool_search'}
 
 
-def discovered_names(messages: Sequence[ModelMessage], *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME) -> list[str]:
+def discovered_names(messages: Sequence[ModelMessage]) -> list[str]:
     """Returns the names of the tools that searches found, in order, without duplicates."""
-    return list(dict.fromkeys(name for names in discoveries(messages, tool_name=tool_name) for name in names))
+    return list(dict.fromkeys(name for names in discoveries(messages) for name in names))
 
 
-def discoveries(
-    messages: Sequence[ModelMessage], *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME
-) -> Iterator[tuple[str, ...]]:
+def discoveries(messages: Sequence[ModelMessage]) -> Iterator[tuple[str, ...]]:
     """Yield the names of the tools that each search found.
 
     Reads our own search results, scripts' discoveries, pydantic-ai's `search_tools` parts and providers' native search
@@ -46,7 +44,7 @@ def discoveries(
     """
     for message in post_compaction_window(messages):
         for part in message.parts:
-            if names := tuple(names_in(part, tool_name=tool_name)):
+            if names := tuple(names_in(part)):
                 yield names
 
 
@@ -67,7 +65,7 @@ def names_with_signatures(messages: Sequence[ModelMessage]) -> dict[str, None]:
     }
 
 
-def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str) -> Iterator[str]:
+def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME) -> Iterator[str]:
     """Yield the names of the tools that a part of a history found."""
     match part:
         case ToolAvailabilityDeltaPart():

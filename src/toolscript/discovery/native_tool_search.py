@@ -1,7 +1,7 @@
 """Tool search by the provider if the model has one, and by us otherwise."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_ai import RunContext
@@ -10,7 +10,7 @@ from pydantic_ai.native_tools import NATIVE_TOOL_TYPES, AbstractNativeTool
 from pydantic_ai.tools import AgentDepsT, AgentNativeTool
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
-from toolscript.routing.placement import listed_as, may_be_called_directly
+from toolscript.routing.placement import listed_as, may_be_called_directly, with_definition
 
 from .deferral import with_deferred_servers
 from .native_search import native_search_helps
@@ -88,7 +88,7 @@ class ProviderOrOwnSearch(SearchableToolset[AgentDepsT]):
         none_left = tools and all(tool.tool_def.defer_loading for tool in tools.values())
         if none_left and self._provider_helps(ctx, tools, warn=False):
             first = next(iter(tools))
-            return {**tools, first: _with_deferral(tools[first], deferred=False)}
+            return {**tools, first: with_definition(tools[first], defer_loading=False, with_native=None)}
         return tools
 
     def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:
@@ -106,13 +106,10 @@ def _for_both(
 ) -> dict[str, ToolsetTool[AgentDepsT]]:
     prefetched = search.known.prefetched
     always = {name: tool for name, tool in tools.items() if name not in search.deferred or name in prefetched}
-    own = replace(search, tool_def=replace(search.tool_def, unless_native=_NATIVE))
+    own = with_definition(search, unless_native=_NATIVE)
     waiting = {
-        name: _with_deferral(tool, deferred=True) for name, tool in search.deferred.items() if name not in prefetched
+        name: with_definition(tool, defer_loading=True, with_native=_NATIVE)
+        for name, tool in search.deferred.items()
+        if name not in prefetched
     }
     return {**always, search.tool_def.name: own, **waiting}
-
-
-def _with_deferral(tool: ToolsetTool[AgentDepsT], *, deferred: bool) -> ToolsetTool[AgentDepsT]:
-    tool_def = replace(tool.tool_def, defer_loading=deferred, with_native=_NATIVE if deferred else None)
-    return replace(tool, tool_def=tool_def)

@@ -10,10 +10,10 @@ from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import AgentDepsT
 
 from toolscript.guards import parts_of
-from toolscript.routing.placement import listed_tools
+from toolscript.routing.placement import first_listed, listed_among, listed_tools
 
 from .prefetching import REMINDER_OPENING
-from .search_tool import SearchTool, as_search_tool, listed_code_runner
+from .search_tool import RunsCode, SearchTool
 
 _CLOSING = '</available-deferred-tools>'
 
@@ -64,8 +64,9 @@ def _is_reminded(messages: Iterable[ModelMessage]) -> bool:
 
 def _deferred_names(ctx: RunContext[AgentDepsT]) -> Iterator[str]:
     tools = listed_tools(ctx)
-    run_code = listed_code_runner(tools)
-    searches: list[SearchTool[AgentDepsT] | None] = [as_search_tool(tool) for tool in tools.values()]
-    for search in [*searches, run_code.searched if run_code is not None else None]:
-        yield from search.deferred if search is not None else ()
+    for search in listed_among(tools, SearchTool).values():
+        yield from search.deferred
+    run_code = first_listed(tools, RunsCode)
+    if run_code is not None and run_code.searched is not None:
+        yield from run_code.searched.deferred
     yield from (name for name, tool in tools.items() if tool.tool_def.defer_loading)

@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
 
 from toolscript.guards import fields, is_object
+from toolscript.mistakes import ConfigError, listed, mistakes_in, written
 
 from .native_tool_search import NativeToolSearch
 from .search_options import ToolSearchOptions
@@ -66,14 +67,11 @@ class ToolSearchConfig(BaseModel):
         within = [_SECTION] if _SECTION in fields(data) else []
         section = fields(data).get(_SECTION, data)
         if section is not None and not is_object(section):
-            raise ConfigError(f'{source}: {_path(within) or "all of it"}: Input should be a mapping of settings')
+            raise ConfigError(f'{source}: {written(within) or "all of it"}: Input should be a mapping of settings.')
         try:
             return cls.model_validate(section or {})
         except ValidationError as error:
-            problems = error.errors(include_url=False, include_context=False)
-            mistakes = [(_path([*within, *one['loc']]), one['msg'].removeprefix('Value error, ')) for one in problems]
-            lines = [f'{source}: {place}: {message}' for place, message in mistakes]
-            raise ConfigError('\n'.join(lines)) from error
+            raise ConfigError(listed(source, mistakes_in(error, lambda _: cls.model_fields, within))) from error
 
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
@@ -98,20 +96,6 @@ class ToolSearchConfig(BaseModel):
     def _what_differs(self, dump: Any) -> Mapping[str, Any]:
         default: Mapping[str, Any] = type(self)().__dict__
         return {key: value for key, value in dump(self).items() if getattr(self, key) != default[key]}
-
-
-def _path(location: Sequence[int | str]) -> str:
-    """Returns a place in the data, as `eager_tools.github[1]`."""
-    steps = [step for step in location if step != '[key]']
-    return ''.join(f'.{step}' if _is_plain(step) else f'[{step!r}]' for step in steps).removeprefix('.')
-
-
-def _is_plain(step: int | str) -> bool:
-    return isinstance(step, str) and step.replace('-', '_').isidentifier()
-
-
-class ConfigError(ValueError):
-    """Invalid settings; the message names the file, the field and the mistake."""
 
 
 def read_settings(path: Path) -> Any:

@@ -15,7 +15,6 @@ from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
 from toolscript.catalog.tool_specs import spec_of
-from toolscript.routing.placement import listed_among, listed_as
 from toolscript_signatures import without_invisible
 
 from .discoveries import DISCOVERED_KEY
@@ -117,19 +116,6 @@ def search_tool(
         options=options,
         known=known,
     )
-
-
-def as_search_tool(tool: ToolsetTool[Any]) -> SearchTool[Any] | None:
-    """Returns the search tool behind a listed tool, even if a toolset that combines others listed it as its own."""
-    return listed_as(tool, SearchTool)
-
-
-def listed_searches(tools: Mapping[str, ToolsetTool[Any]]) -> list[SearchTool[Any]]:
-    return listed_among(tools.values(), SearchTool)
-
-
-def listed_code_runner(tools: Mapping[str, ToolsetTool[Any]]) -> RunsCode[Any] | None:
-    return next(iter(listed_among(tools.values(), RunsCode)), None)
 
 
 def search_return(

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic_ai import RunContext, UserError
@@ -14,7 +14,13 @@ from toolscript.catalog.function_metadata import with_function_metadata
 from toolscript.catalog.tool_specs import yield_if_many
 from toolscript.checks import at_least, instance_of, one_of, one_toolset
 from toolscript.observability.tracing import report_found, report_search
-from toolscript.routing.placement import listed_as, listed_tools, may_be_called_directly
+from toolscript.routing.placement import (
+    first_listed,
+    listed_among,
+    listed_tools,
+    may_be_called_directly,
+    with_definition,
+)
 
 from .deferral import MANY_TOOLS, deferred_if_many
 from .discoveries import called_names
@@ -28,15 +34,7 @@ from .native_search import (
 )
 from .prefetching import known_tools
 from .search_options import DiscoveredToolInfo, ToolSearchOptions
-from .search_tool import (
-    SearchTool,
-    as_search_tool,
-    info_of,
-    listed_code_runner,
-    listed_searches,
-    search_return,
-    search_tool,
-)
+from .search_tool import RunsCode, SearchTool, info_of, search_return, search_tool
 
 
 @dataclass
@@ -53,7 +51,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     """`'marked'`: only tools with `defer_loading=True` are deferred. `'auto'`: all of them if there are many, except
     tools with `defer_loading=False` (`metadata={'defer_loading': False}` in other toolsets)."""
     defer_above: int = field(default=MANY_TOOLS, kw_only=True)
-    """The most tools of which `'auto'` defers none."""
+    """`'auto'` defers tools if there are more than this many."""
 
     def __post_init__(self) -> None:
         one_toolset('SearchableToolset', self.wrapped)
@@ -72,12 +70,12 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             check_run(ctx)
         tools = await self._wrapped_tools(ctx)
         deferred = {name: tool for name, tool in tools.items() if _is_searchable(tool, ctx)}
-        searches = listed_searches(tools)
+        searches = listed_among(tools, SearchTool)
         if deferred or not searches:
             report_search(ctx, deferred=len(deferred), eager=len(tools) - len(deferred), added=bool(deferred))
         if not deferred:
             if searches and self.options != ToolSearchOptions() and ctx.run_step <= 1:
-                name = next(name for name, tool in tools.items() if as_search_tool(tool))
+                name = next(iter(searches))
                 text = f'The options of this SearchableToolset have no effect: {name!r} searches these tools already.'
                 warnings.warn(text, ToolSearchWarning, stacklevel=2)
             return tools
@@ -85,14 +83,18 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         tool_defs = {name: tool.tool_def for name, tool in deferred.items()}
         known = await known_tools(ctx.messages, ctx.prompt, tool_defs, self.options)
         if self._left_to_provider(ctx, deferred):
-            prefetched = {name: _revealed(deferred[name]) for name in known.found if name in known.prefetched}
+            prefetched = {
+                name: with_definition(deferred[name], defer_loading=False)
+                for name in known.found
+                if name in known.prefetched
+            }
             return {**{name: tool for name, tool in tools.items() if name not in prefetched}, **prefetched}
         self._refuse_clashes(tools, searches)
         if not all(may_be_called_directly(tool.tool_def) for tool in deferred.values()):
             refuse_search_of_provider(ctx)
         options = with_strategy_of_agent(self.options, ctx)
         names = dict.fromkeys([*known.found, *called_names(ctx.messages)])
-        shown = {name: _revealed(deferred[name]) for name in names if name in deferred}
+        shown = {name: with_definition(deferred[name], defer_loading=False) for name in names if name in deferred}
         search = search_tool(
             self,
             options,
@@ -116,7 +118,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             query, most = tool_args.get('query', ''), max(_MOST_SHOWN, self.options.max_results)
             found = await search(tool, ctx, query, min(tool_args.get('max_results', 0), most))
             deferred = [searched.tool_def for searched in tool.deferred.values()]
-            listed, run_code = listed_tools(ctx), listed_code_runner(listed_tools(ctx))
+            listed = listed_tools(ctx)
+            run_code = first_listed(listed, RunsCode)
             names = {*listed, *(() if run_code is None else run_code.names)} - tool.hidden.keys()
             result = search_return(query, found, deferred, names)
             return result if run_code is None else run_code.with_signatures(result, tool, ctx.messages)
@@ -160,14 +163,14 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
         """Returns the search tool of this step, if this toolset lists one."""
-        searches = (listed_as(tool, SearchTool) for tool in listed_tools(ctx).values())
-        return next((search for search in searches if search is not None and search.owner is self), None)
+        searches = listed_among(listed_tools(ctx), SearchTool).values()
+        return next((search for search in searches if search.owner is self), None)
 
     def _refuse_clashes(
-        self, tools: Mapping[str, ToolsetTool[AgentDepsT]], searches: Sequence[SearchTool[AgentDepsT]]
+        self, tools: Mapping[str, ToolsetTool[AgentDepsT]], searches: Mapping[str, SearchTool[AgentDepsT]]
     ) -> None:
         if searches:
-            name = next(name for name, tool in tools.items() if as_search_tool(tool))
+            name = next(iter(searches))
             raise UserError(f'{name!r} searches these tools already; wrap them in one SearchableToolset only.')
         if self.options.tool_name in tools:
             raise UserError(
@@ -202,7 +205,7 @@ async def search(
 
 
 def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> None:
-    if ctx.run_step > 1 or listed_code_runner(listed_tools(ctx)) is not None:
+    if ctx.run_step > 1 or first_listed(listed_tools(ctx), RunsCode) is not None:
         return
     for name, tool in search.deferred.items():
         if not may_be_called_directly(tool.tool_def):
@@ -216,7 +219,3 @@ def _is_searchable(tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -
     """Returns whether a search may find the tool: it is deferred, and does not wait for its capability instead."""
     owner = ctx.capabilities.get(tool.tool_def.capability_id or '')
     return tool.tool_def.defer_loading and not (owner is not None and owner.defer_loading)
-
-
-def _revealed(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-    return replace(tool, tool_def=replace(tool.tool_def, defer_loading=False))

@@ -3,6 +3,7 @@
 import inspect
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -17,8 +18,6 @@ from toolscript_signatures import ToolSpec
 
 from .search_options import SearchAlgorithm, SearchFunction
 
-_documents: dict[tuple[ToolSpec, tuple[str, ...]], Document] = {}
-_MAX_DOCUMENTS = 200_000
 _MAX_MISSED = 10
 _MAX_SERVERS = 20
 _MAX_REPEATED = 200
@@ -122,15 +121,12 @@ async def documents_in_turns(tools: Sequence[ToolDefinition]) -> tuple[Document,
 
 
 def _document_of(tool: ToolDefinition) -> Document:
-    spec, tags = spec_of(tool), tuple(strings((tool.metadata or {}).get('tags')))
-    document = _documents.get((spec, tags))
-    if document is None:
-        if len(_documents) >= _MAX_DOCUMENTS:
-            _documents.clear()
-        document = _documents[spec, tags] = Document(
-            name=spec.name, description=spec.description, parameters=spec.parameters, server=spec.server, tags=tags
-        )
-    return document
+    return _document(spec_of(tool), tuple(strings((tool.metadata or {}).get('tags'))))
+
+
+@lru_cache(maxsize=200_000)
+def _document(spec: ToolSpec, tags: tuple[str, ...]) -> Document:
+    return Document(spec.name, spec.description, spec.parameters, spec.server, tags)
 
 
 _listings = ContentCache[Document, tuple[Document, ...]](_document_of, tuple)

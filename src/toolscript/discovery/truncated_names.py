@@ -3,7 +3,7 @@
 import hashlib
 import warnings
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic_ai import RunContext
@@ -11,24 +11,15 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from toolscript.guards import strings
+from toolscript.routing.placement import by_own_name, renamed
 
 LONGEST_NAME = 64
 """The length that all providers accept; some accept more."""
+_WHOLE_NAME = 'toolscript_whole_name'
 
 
 class ToolNameWarning(UserWarning):
     """A tool's name was shortened."""
-
-
-@dataclass(kw_only=True)
-class TruncatedTool(ToolsetTool[AgentDepsT]):
-    source_tool: ToolsetTool[AgentDepsT]
-    """The tool as the toolset below lists it."""
-
-    def original(self) -> ToolsetTool[AgentDepsT]:
-        """Returns the tool under its own name, with what toolsets above changed in its definition."""
-        name = self.source_tool.tool_def.name
-        return replace(self.source_tool, tool_def=replace(self.tool_def, name=name))
 
 
 @dataclass
@@ -47,18 +38,15 @@ class TruncatedNames(WrapperToolset[AgentDepsT]):
         if shortened and ctx.run_step <= 1:
             _warn(shortened, self.longest)
         return {
-            shortened.get(name, name): _renamed(tool, shortened[name]) if name in shortened else tool
+            shortened.get(name, name): _truncated(tool, shortened[name]) if name in shortened else tool
             for name, tool in tools.items()
         }
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        if isinstance(tool, TruncatedTool):
-            tool = tool.original()
-            name = tool.tool_def.name
-            ctx = replace(ctx, tool_name=name)
-        return await super().call_tool(name, tool_args, ctx, tool)
+        tool, ctx = by_own_name(tool, ctx, _WHOLE_NAME)
+        return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
 
 
 def truncated_names(names: Collection[str], *, longest: int = LONGEST_NAME) -> dict[str, str]:
@@ -78,19 +66,10 @@ def _candidates(name: str, longest: int) -> Iterable[str]:
         yield f'{name[: longest - length - 1]}_{digest[:length]}'
 
 
-def _renamed(tool: ToolsetTool[AgentDepsT], name: str) -> TruncatedTool[AgentDepsT]:
-    own = tool.tool_def
-    metadata = own.metadata or {}
+def _truncated(tool: ToolsetTool[AgentDepsT], name: str) -> ToolsetTool[AgentDepsT]:
     # The part that is cut off often distinguishes a tool from others; a search still reads it among the tags.
-    tags = [*strings(metadata.get('tags')), own.name]
-    return TruncatedTool(
-        toolset=tool.toolset,
-        tool_def=replace(own, name=name, metadata={**metadata, 'tags': tags}),
-        max_retries=tool.max_retries,
-        args_validator=tool.args_validator,
-        args_validator_func=tool.args_validator_func,
-        source_tool=tool,
-    )
+    tags = [*strings((tool.tool_def.metadata or {}).get('tags')), tool.tool_def.name]
+    return renamed(tool, name, _WHOLE_NAME, tags=tags)
 
 
 def _warn(shortened: Mapping[str, str], longest: int) -> None:

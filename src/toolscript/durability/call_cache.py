@@ -115,13 +115,6 @@ class CallCache:
             )
         return [' '.join(lines)] if lines else []
 
-    def to_bytes(self) -> bytes:
-        return _json.dump(self)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> 'CallCache':
-        return _json.load(data)
-
     def _forget_shown(self) -> None:
         for digest in self.shown:
             self.earlier[digest] = [call for call in self.earlier.get(digest, []) if call.is_known]
@@ -179,4 +172,4 @@ def unknown_outcome(tool_name: str) -> ToolError:
     )
 
 
-_json = StoredJson(CallCache)
+stored_cache = StoredJson(CallCache)

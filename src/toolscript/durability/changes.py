@@ -1,6 +1,5 @@
 """Stores the calls of a script that may have changed something, and whether they were undone."""
 
-import asyncio
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -108,12 +107,7 @@ class Changes:
         return self.writer.store.snapshots.lasting.seal(change.place, _json.dump(change))
 
     async def _load(self, places: Sequence[str]) -> dict[str, Change]:
-        store = self.writer.store
-        if store.batches:
-            contents = await store.load_all(places)
-        else:
-            loaded = await asyncio.gather(*map(store.load, places))
-            contents = {place: text for place, text in zip(places, loaded, strict=True) if text is not None}
+        contents = await self.writer.store.load_all(places)
         return {place: _json.load(contents[place]) for place in places if place in contents}
 
     @property

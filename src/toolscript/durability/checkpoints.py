@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from toolscript_sandbox import StateError, calls_made
 
-from .call_cache import CallCache
+from .call_cache import CallCache, stored_cache
 from .changes import Changes
 from .journal import Entries, Journal
 from .script_state import ScriptState, Unreadable, unreadable
@@ -129,7 +129,7 @@ class Checkpoints:
         """Save the finished calls for the next script, if there are any."""
         if self._writer is not None and (cache.earlier or cache.lost):
             place = f'{self.key}.memory'
-            await self._writer.put(place, self.snapshots.seal(place, cache.to_bytes()))
+            await self._writer.put(place, self.snapshots.seal(place, stored_cache.dump(cache)))
 
     async def load_cache(self) -> CallCache | None:
         """Return the calls that the script left to the next one, whether it failed or was denied while it waited."""
@@ -137,7 +137,7 @@ class Checkpoints:
             return None
         with suppress(SnapshotExpired):
             if (content := await self._store.load(f'{self.key}.memory')) is not None:
-                return CallCache.from_bytes(content)
+                return stored_cache.load(content)
         with suppress(SnapshotExpired, Unreadable):
             state = await self.load()
             if state is not None and state.waits:

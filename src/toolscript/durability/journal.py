@@ -105,15 +105,8 @@ class CallEntry:
             case _:
                 return None
 
-    def to_bytes(self) -> bytes:
-        return _json.dump(self)
 
-    @classmethod
-    def from_bytes(cls, data: bytes) -> 'CallEntry':
-        return _json.load(data)
-
-
-_json = StoredJson(CallEntry)
+stored_entry = StoredJson(CallEntry)
 
 Entries: TypeAlias = dict[str, list[CallEntry]]
 """The entries of a script by the digests of the calls; identical calls are in order."""
@@ -186,7 +179,7 @@ class Journal:
         return found
 
     async def _write(self, number: int, entry: CallEntry) -> None:
-        place, content = self._place(number), entry.to_bytes()
+        place, content = self._place(number), stored_entry.dump(entry)
         if (block := self._blocks.get(number // _BLOCK)) is not None:
             block[place] = content
         await self._writer.add(place, self._snapshots.seal(place, content))
@@ -194,7 +187,7 @@ class Journal:
     async def _entry(self, number: int) -> CallEntry | None:
         store, place = self._writer.store, self._place(number)
         content = (await self._block_of(number)).get(place) if store.batches else await store.load(place)
-        return None if content is None else CallEntry.from_bytes(content)
+        return None if content is None else stored_entry.load(content)
 
     async def _block_of(self, number: int) -> dict[str, bytes]:
         block = number // _BLOCK

@@ -45,8 +45,10 @@ class SealedStore:
                 await self.store.save(key, text)
 
     async def load_all(self, keys: Sequence[str]) -> dict[str, bytes]:
-        """Return the contents of existing keys, from a store that supports batches. Raises errors like `load`."""
-        assert self._batching is not None
+        """Return the contents of existing keys. Raises errors like `load`."""
+        if self._batching is None:
+            loaded = await asyncio.gather(*map(self.load, keys))
+            return {key: content for key, content in zip(keys, loaded, strict=True) if content is not None}
         with self._explained('load the state of a script'):
             texts = await self._batching.load_all(keys)
         return {key: self.snapshots.open(key, text) for key, text in texts.items()}

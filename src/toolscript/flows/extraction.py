@@ -70,11 +70,6 @@ _TOOL = ToolDefinition(
 )
 
 
-@dataclass(kw_only=True)
-class ExtractTool(ToolsetTool[AgentDepsT]):
-    """`extract`. Scripts pass a type; the tool receives the text of the type."""
-
-
 @dataclass
 class ExtractToolset(WrapperToolset[AgentDepsT]):
     """The wrapped toolset's tools, and `extract`."""
@@ -88,13 +83,13 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
         if EXTRACT in tools:
             raise UserError(f'Tool name {EXTRACT!r} is taken by Flows(extract=...); rename your tool.')
         retries = ctx.max_retries
-        tool = ExtractTool(toolset=self, tool_def=_TOOL, max_retries=retries, args_validator=_validator)
+        tool = ToolsetTool(toolset=self, tool_def=_TOOL, max_retries=retries, args_validator=_validator)
         return {**tools, EXTRACT: tool}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        if not isinstance(tool, ExtractTool):
+        if name != EXTRACT:
             return await super().call_tool(name, tool_args, ctx, tool)
         value, kind = tool_args['value'], answer_type(tool_args['type'])
         text = value if isinstance(value, str) else pydantic_core.to_json(value, indent=1).decode()

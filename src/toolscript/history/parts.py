@@ -16,10 +16,10 @@ from pydantic_ai.messages import (
 
 from toolscript.approvals.pause_marks import HistoryCall, pauses_before
 from toolscript.discovery.discoveries import names_in
-from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
-from toolscript.guards import fields, is_object, strings
+from toolscript.guards import fields, strings
 from toolscript.observability.script_calls import Decision, ScriptCall, script_calls
 from toolscript.routing.placement import RUN_CODE
+from toolscript.run_code.history import result_in
 from toolscript_sandbox import Status
 
 from .transcript import Block, CharBudget, Excerpt, TranscriptCall, duration
@@ -28,8 +28,6 @@ from .values import as_json, as_python, as_text, one_line, prompt_text
 Part = ModelRequestPart | ModelResponsePart
 
 _RETURNS = {'tool-return', 'builtin-tool-return', 'retry-prompt'}
-_BESIDE = {'stdout', 'changed', 'new_functions', 'observed'}
-"""What the answer to a script may contain besides its result."""
 _ARGUMENT = 2_000
 
 _UNREADABLE = '(only the provider can read it)'
@@ -239,15 +237,15 @@ def _is_sent(part: Part) -> bool:
 def _answer_parts(part: Part, outcome: str) -> Iterator[tuple[str, str]]:
     content: object = getattr(part, 'content', None)
     metadata = fields(getattr(part, 'metadata', None))
-    if is_object(content) and _BESIDE & content.keys() and content.keys() <= _BESIDE | {'result'}:
-        for name, value in content.items():
+    if result_in(content)[1]:
+        for name, value in fields(content).items():
             yield (_OUTCOMES[outcome] if name == 'result' else name.replace('_', ' ')), as_text(value)
     else:
         # An empty text would be invisible.
         yield _OUTCOMES[outcome], as_text(content) or as_json(content)
     if fixes := strings(metadata.get('fixes')):
         yield 'repaired', '\n'.join(fixes)
-    if found := list(dict.fromkeys(names_in(part, tool_name=DEFAULT_SEARCH_TOOL_NAME))):
+    if found := list(dict.fromkeys(names_in(part))):
         yield 'found', ', '.join(found)
 
 

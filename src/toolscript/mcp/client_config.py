@@ -13,8 +13,8 @@ from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationErro
 from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript.guards import fields, is_array, is_object
+from toolscript.mistakes import TargetError, closest, mistakes_in
 
-from .mistakes import TargetError, closest, mistakes_in
 from .server import ServerLog
 
 _VARIABLE = re.compile(r'\$\{([^{}]*)\}')

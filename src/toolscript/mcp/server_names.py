@@ -9,6 +9,8 @@ from pydantic_ai import RunContext
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
+from toolscript.routing.placement import by_own_name, renamed
+
 
 def names_with_server(server: str, names: Iterable[str]) -> dict[str, str]:
     """Returns the outside name of each tool, by its name on the server.
@@ -45,29 +47,15 @@ class NamedAfterServer(WrapperToolset[AgentDepsT]):
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         tools = await super().get_tools(ctx)
         names = names_with_server(self.server, tools)
-        named = {name: with_name_on_server(tool, names[name], server=self.server) for name, tool in tools.items()}
+        named = {name: renamed(tool, names[name], NAME_ON_SERVER, server=self.server) for name, tool in tools.items()}
         return {names[name]: replace(tool, toolset=self) for name, tool in named.items()}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        tool, ctx = by_name_on_server(tool, ctx)
+        tool, ctx = by_own_name(tool, ctx, NAME_ON_SERVER)
         return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
 
 
-def with_name_on_server(tool: ToolsetTool[AgentDepsT], name: str, **metadata: Any) -> ToolsetTool[AgentDepsT]:
-    """Returns the tool under another name, with its name on the server in the metadata."""
-    own = tool.tool_def
-    metadata = {**(own.metadata or {}), **metadata, _OWN_NAME: own.name}
-    return replace(tool, tool_def=replace(own, name=name, metadata=metadata))
-
-
-def by_name_on_server(
-    tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]
-) -> tuple[ToolsetTool[AgentDepsT], RunContext[AgentDepsT]]:
-    """Returns the tool under its name on the server, and the context of its call."""
-    own = (tool.tool_def.metadata or {}).get(_OWN_NAME, tool.tool_def.name)
-    return replace(tool, tool_def=replace(tool.tool_def, name=own)), replace(ctx, tool_name=own)
-
-
-_OWN_NAME = 'name_on_server'
+NAME_ON_SERVER = 'name_on_server'
+"""The metadata key for the server's own name of a tool."""

@@ -22,11 +22,11 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool, 
 
 from toolscript.discovery.deferral import is_server
 from toolscript.guards import is_text, items
-from toolscript.routing.placement import RUN_CODE
+from toolscript.routing.placement import RUN_CODE, by_own_name, renamed
 from toolscript.routing.ruled_toolset import RuledToolset
 from toolscript.routing.rules import RuleBook
 
-from .server_names import by_name_on_server, names_with_server, with_name_on_server
+from .server_names import NAME_ON_SERVER, names_with_server
 from .unreadable_tools import leave_out_unreadable_tools
 
 # The MCP client takes long to import.
@@ -150,7 +150,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
                 'called. A later call starts it again; continue without it, or try later.'
             )
         if name == self._prefixed:
-            tool, ctx = by_name_on_server(tool, ctx)
+            tool, ctx = by_own_name(tool, ctx, NAME_ON_SERVER)
         try:
             return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
         except (ApprovalRequired, CallDeferred, UserError):
@@ -180,7 +180,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             _logger.warning('the tool %r of the MCP server %r is now %r', RUN_CODE, self.name, self._prefixed)
         self.state.warned = True
         others = {name: tool for name, tool in tools.items() if name != RUN_CODE}
-        return {**others, self._prefixed: with_name_on_server(tools[RUN_CODE], self._prefixed)}
+        return {**others, self._prefixed: renamed(tools[RUN_CODE], self._prefixed, NAME_ON_SERVER)}
 
     async def _runs(self) -> bool:
         """Returns whether the server runs now, after a start if one is due."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from pydantic_ai.tools import ToolApproved, ToolDefinition
+from pydantic_ai.tools import ToolApproved
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pending import FIRST_READ, PendingCall, Plan, digest
@@ -14,7 +14,7 @@ from toolscript.approvals.review import one_line_call
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import CallRaised, CallWaits
 from toolscript.durability.script_state import ScriptState
-from toolscript.routing.effects import plans_writes, read_only_of
+from toolscript.routing.effects import plans_writes
 from toolscript.routing.ruled_toolset import uncounted
 from toolscript.scripts.nested_call import Link, NestedCall, Result, ScriptContext
 from toolscript.scripts.tools import CallTool
@@ -99,12 +99,11 @@ class Planner:
         approvals.plan = Plan(rows, moment, state.pauses)
 
     def _is_planned(self, call: NestedCall) -> bool:
-        return call.callee is not None and self.is_planned(call.callee.tool_def)
-
-    def is_planned(self, tool_def: ToolDefinition) -> bool:
         """Returns whether calls of the tool wait for the approval of a plan."""
-        rule = plans_writes(tool_def)
-        return read_only_of(tool_def) is not True and (self.everything if rule is None else rule)
+        if call.callee is None or call.is_read_only:
+            return False
+        rule = plans_writes(call.callee.tool_def)
+        return self.everything if rule is None else rule
 
 
 def _line(row: PendingCall) -> tuple[str, int | None]:

@@ -116,13 +116,13 @@ class Preview:
         is_planned = self.is_planned(call)
         self.has_planned |= is_planned
         if waits is None and not is_planned and not call.needs_approval:
-            return self._with_placeholders(call, self.chain.pending(call), self._next_read)
-        if waits is None and not holes and (refused := await self.chain.validate(call)) is not None:
+            return self._with_placeholders(call, self.chain.tool.pending(call, 'approval'), self._next_read)
+        if waits is None and not holes and (refused := await self.chain.tool.validate(call)) is not None:
             return refused
         number = 1 + sum(row.number < FIRST_READ for row in self.rows)
         if number > MOST_ROWS:
             raise EndPreview
-        return self._with_placeholders(call, waits or self.chain.pending(call), number)
+        return self._with_placeholders(call, waits or self.chain.tool.pending(call, 'approval'), number)
 
     async def _read(self, call: NestedCall, *, is_known: bool) -> Result:
         assert self.next is not None
@@ -133,7 +133,7 @@ class Preview:
             schema, keys = self._known_result(call)
             if schema is None and not keys:
                 raise EndPreview
-            return self._with_placeholders(call, self.chain.pending(call), self._next_read)
+            return self._with_placeholders(call, self.chain.tool.pending(call, 'approval'), self._next_read)
         before, place = self.reads.setdefault(call.digest, []), self._met.get(call.digest, 0)
         self._met[call.digest] = place + 1
         if place >= len(before):
@@ -186,7 +186,7 @@ class PreviewChain:
         self.script_id: str = script.id
         self._script = script
         self._content = replace(script.state, execution=b'', waits=True).to_bytes()
-        self._tool = self._call_tool(self._copy())
+        self.tool: CallTool[Any] = self._call_tool(self._copy())
 
     def links(self, preview: 'Preview') -> Callable[[Call], Awaitable[Result]]:
         """Returns the handler of a preview's calls. The preview gets those of tools, and a link that makes them."""
@@ -199,13 +199,6 @@ class PreviewChain:
             return await link(reader.read(call))
 
         return dispatch
-
-    async def validate(self, call: NestedCall) -> Result | None:
-        """Returns the result of a call whose arguments the tool refuses; `None` if it accepts them."""
-        return await self._tool.validate(call)
-
-    def pending(self, call: NestedCall) -> PendingCall:
-        return self._tool.pending(call, 'approval')
 
     def _call_tool(self, script: ScriptContext[Any]) -> CallTool[Any]:
         return call_tool(ToolResults(script), CallRecorder(script.state, script.running))

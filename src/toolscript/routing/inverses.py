@@ -71,15 +71,3 @@ def inverse_of(tool_def: ToolDefinition) -> Inverse | None:
     """Returns how the calls of the tool are undone; `None` if nothing says it."""
     inverse = (tool_def.metadata or {}).get(_KEY)
     return inverse if isinstance(inverse, Inverse) else None
-
-
-def undoable(
-    register: Callable[..., Any], how: HowToUndo, metadata: dict[str, Any] | None, name: str | None
-) -> Callable[[Any], Any]:
-    """Returns a decorator that registers functions whose calls can be undone; `register` makes one from metadata."""
-    checked_undo('undo', how)
-
-    def decorate(function: Any) -> Any:
-        return register(metadata=with_undo(metadata, how, name or function.__name__))(function)
-
-    return decorate

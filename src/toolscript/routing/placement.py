@@ -1,9 +1,9 @@
 """Who may call a tool (the model directly, its code, or both), and where each tool is offered."""
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeGuard, TypeVar, get_args
 
 from pydantic_ai import RunContext, UserError
@@ -147,14 +147,37 @@ def listed_as(tool: ToolsetTool[Any], kind: type[OwnTool]) -> OwnTool | None:
     return seen
 
 
-def listed_among(tools: Iterable[ToolsetTool[Any]], kind: type[OwnTool]) -> list[OwnTool]:
-    """Returns our tools behind listed ones, in order, as `listed_as` finds one."""
-    found = list[OwnTool]()
-    for tool in tools:
+def listed_among(tools: Mapping[str, ToolsetTool[Any]], kind: type[OwnTool]) -> dict[str, OwnTool]:
+    """Returns our tools behind listed ones, as `listed_as` finds one, by the names under which they are listed."""
+    found = dict[str, OwnTool]()
+    for name, tool in tools.items():
         # Inlined, because a step has thousands of tools and needs this several times.
         seen: object = tool
         while seen is not None and not isinstance(seen, kind):
             seen = getattr(seen, 'source_tool', None)
         if seen is not None:
-            found.append(seen)
+            found[name] = seen
     return found
+
+
+def first_listed(tools: Mapping[str, ToolsetTool[Any]], kind: type[OwnTool]) -> OwnTool | None:
+    return next(iter(listed_among(tools, kind).values()), None)
+
+
+def with_definition(tool: ToolsetTool[AgentDepsT], **changes: Any) -> ToolsetTool[AgentDepsT]:
+    """Returns the tool, with these changes in its definition."""
+    return replace(tool, tool_def=replace(tool.tool_def, **changes))
+
+
+def renamed(tool: ToolsetTool[AgentDepsT], name: str, key: str, **metadata: Any) -> ToolsetTool[AgentDepsT]:
+    """Returns the tool under another name, with its own name under the key in its metadata."""
+    own = tool.tool_def
+    return with_definition(tool, name=name, metadata={**(own.metadata or {}), **metadata, key: own.name})
+
+
+def by_own_name(
+    tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT], key: str
+) -> tuple[ToolsetTool[AgentDepsT], RunContext[AgentDepsT]]:
+    """Returns the tool under the name that `renamed` noted under the key, and the context of its call."""
+    own = (tool.tool_def.metadata or {}).get(key, tool.tool_def.name)
+    return with_definition(tool, name=own), replace(ctx, tool_name=own)

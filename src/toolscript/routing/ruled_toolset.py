@@ -17,7 +17,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from .effects import with_read_only
 from .inverses import with_undo
-from .placement import with_callers, with_deferral
+from .placement import with_callers, with_deferral, with_definition
 from .rules import RuleBook, ToolRule, ToolSettings, server_of
 
 OWN_NAME = 'toolscript_own_name'
@@ -79,7 +79,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
 
     def _noted(self, name: str, tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
         own = {OWN_NAME: (server_of(tool.tool_def) or self.server, name)}
-        return replace(tool, tool_def=replace(tool.tool_def, metadata={**(tool.tool_def.metadata or {}), **own}))
+        return with_definition(tool, metadata={**(tool.tool_def.metadata or {}), **own})
 
     def _settled(self, name: str, tool: ToolsetTool[AgentDepsT]) -> ToolSettings:
         return self.book.settle(server_of(tool.tool_def) or self.server, name, tool.tool_def)

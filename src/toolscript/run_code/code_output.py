@@ -17,10 +17,10 @@ from typing_extensions import TypedDict
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.discovery.misdirected_calls import answer_misdirected
 from toolscript.results.final_answer import given_answer, unread_parts
-from toolscript.routing.placement import listed_as, listed_tools
+from toolscript.routing.placement import first_listed, listed_among, listed_tools
 
 from .functions import CodeFunctions, CodeTool
-from .other_toolsets import listed_run_code, misdirected_code_calls, offered_again, relist, with_new_description
+from .other_toolsets import misdirected_code_calls, offered_again, relist, with_new_description
 from .tool import RunCodeTool, Step
 
 
@@ -63,7 +63,7 @@ def gives_output(ctx: RunContext[AgentDepsT]) -> bool:
 
 
 def _given(ctx: RunContext[AgentDepsT]) -> ModelResponse | None:
-    answer = given_answer(ctx.messages, _run_codes(ctx))
+    answer = given_answer(ctx.messages, listed_among(listed_tools(ctx), RunCodeTool))
     return None if answer is None or _has_unread_prompt(ctx) else answer
 
 
@@ -76,24 +76,19 @@ def _has_unread_prompt(ctx: RunContext[AgentDepsT]) -> bool:
 def _with_output_functions(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -> ModelRequestParameters:
     """Returns the parameters of a request, with a `run_code` that shows the functions that give the output."""
     listed = listed_tools(ctx)
-    run_code = listed_run_code(listed)
+    run_code = first_listed(listed, RunCodeTool)
     if run_code is None:
         return parameters
     answers = answer_tools(run_code.owner, parameters, listed)
     now = offered_again(run_code, with_answers(run_code.step, answers))
     relist(ctx, now)
     answer_misdirected(ctx, misdirected_code_calls(ctx, now))
-    names = _run_codes(ctx)
+    run_codes = listed_among(listed_tools(ctx), RunCodeTool)
     tools = [
-        with_new_description(tool_def, run_code, now) if tool_def.name in names else tool_def
+        with_new_description(tool_def, run_code, now) if tool_def.name in run_codes else tool_def
         for tool_def in parameters.function_tools
     ]
     return replace(parameters, function_tools=tools)
-
-
-def _run_codes(ctx: RunContext[AgentDepsT]) -> set[str]:
-    listed = listed_tools(ctx)
-    return {name for name, tool in listed.items() if listed_as(tool, RunCodeTool)}
 
 
 FINAL_TEXT = 'final_text'

@@ -1,8 +1,9 @@
 """The `run_code` calls in a message history."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from pydantic_ai import ToolReturn
@@ -29,7 +30,7 @@ def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[H
     seen = Counter[str]()
     made = list[HistorySnippet]()
     for call in _calls(messages):
-        made.append(HistorySnippet(call.tool_call_id, _code(call), seen[call.tool_call_id]))
+        made.append(HistorySnippet(call.tool_call_id, code_of(call) or '', seen[call.tool_call_id]))
         seen[call.tool_call_id] += 1
     numbers = [number for number, snippet in enumerate(made) if snippet.id == run_code_id]
     return made[: numbers[-1]] if numbers else made
@@ -43,7 +44,10 @@ def codes_that_ended(messages: Sequence[ModelMessage]) -> list[str]:
 def codes_that_ran(messages: Sequence[ModelMessage]) -> list[str]:
     """Returns the scripts that ran to their end, as they ran, and those that were denied halfway."""
     denied = {part.tool_call_id for part in _returns(messages) if part.outcome in ('denied', 'failed')}
-    return [*codes_that_ended(messages), *(_code(call) for call in _calls(messages) if call.tool_call_id in denied)]
+    return [
+        *codes_that_ended(messages),
+        *(code_of(call) or '' for call in _calls(messages) if call.tool_call_id in denied),
+    ]
 
 
 def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
@@ -54,13 +58,25 @@ def _calls(messages: Sequence[ModelMessage]) -> list[ToolCallPart]:
     return [part for part in parts_of(messages, ToolCallPart) if part.tool_name == RUN_CODE]
 
 
-def _code(call: ToolCallPart) -> str:
+def code_of(call: ToolCallPart) -> str | None:
+    """Returns the code that the model sent; `None` if its arguments have none, or are not JSON."""
     try:
         code = call.args_as_dict().get('code')
     except ValueError:
-        # The model sent arguments that are not JSON; such a call never ran.
-        return ''
-    return code if isinstance(code, str) else ''
+        return None
+    return code if isinstance(code, str) else None
+
+
+BESIDE_RESULT = frozenset(['stdout', 'changed', 'new_functions', 'observed', 'file', 'variables'])
+"""Keys next to a result, in the answer to a script."""
+
+
+def result_in(answer: object) -> tuple[object, Mapping[str, object]]:
+    """Returns the result in an answer to a script, and what the model read next to it."""
+    found = fields(answer)
+    if BESIDE_RESULT.isdisjoint(found) or not found.keys() <= BESIDE_RESULT | {'result'}:
+        return answer, {}
+    return found.get('result'), {key: value for key, value in found.items() if key != 'result'}
 
 
 def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], after: int | None) -> ToolReturn[Any]:
@@ -78,18 +94,9 @@ def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], after: int
 
 def _consecutive_single_calls(messages: Sequence[ModelMessage]) -> int:
     """Returns how many of the latest scripts made one call each, ignoring those that failed."""
-    count = 0
-    for metadata in _newest_first(messages):
-        if _call_count(metadata) != 1:
-            break
-        count += 1
-    return count
-
-
-def _newest_first(messages: Sequence[ModelMessage]) -> Iterator[object]:
-    for part in reversed(_returns(post_compaction_window(messages))):
-        if part.metadata is not None:
-            yield part.metadata
+    returns = reversed(_returns(post_compaction_window(messages)))
+    counts = (_call_count(part.metadata) for part in returns if part.metadata is not None)
+    return len([*takewhile(lambda count: count == 1, counts)])
 
 
 def _call_count(metadata: object) -> int:

@@ -13,15 +13,19 @@ from pydantic_ai.toolsets import ToolsetTool
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.function_metadata import is_saved_function
 from toolscript.discovery.misdirected_calls import Answer, MisdirectedCalls, ShownNames, list_again
-from toolscript.discovery.search_tool import SearchTool, as_search_tool, listed_searches
-from toolscript.routing.placement import RUN_CODE, callers_of, listed_among, listed_as, listed_tools, stays_direct
+from toolscript.discovery.search_tool import SearchTool
+from toolscript.routing.placement import (
+    RUN_CODE,
+    callers_of,
+    first_listed,
+    listed_among,
+    listed_as,
+    listed_tools,
+    stays_direct,
+)
 
 from .functions import CodeFunctions, CodeTool
 from .tool import RunCodeTool, Step
-
-
-def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] | None:
-    return next(iter(listed_among(tools.values(), RunCodeTool)), None)
 
 
 def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: ShownNames) -> Step[AgentDepsT]:
@@ -31,7 +35,7 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
     are meant to stay there.
     """
     listed = {name: tool for name, tool in (manager.tools or {}).items() if tool.tool_def.kind != 'output'}
-    search = next(iter(listed_searches(listed)), step.functions.search)
+    search = first_listed(listed, SearchTool) or step.functions.search
     renamed = _renamed(step.functions, listed, names)
     taken = set(renamed.values())
     on_show = {
@@ -76,11 +80,8 @@ def _renamed(
         # If the model's name of a tool is listed, a listed tool with its own name belongs to another toolset.
         unlisted = (name for name in own if name not in listed or names.of(name) in listed)
         renamed = {name: shown for name in unlisted if (shown := names.of(name)) != name}
-    for name, tool in listed.items():
-        search = as_search_tool(tool)
-        if search is not None and name != search.tool_def.name:
-            renamed[search.tool_def.name] = name
-    return renamed
+    searches = listed_among(listed, SearchTool)
+    return renamed | {one.tool_def.name: name for name, one in searches.items() if name != one.tool_def.name}
 
 
 def _is_own(name: str, functions: CodeFunctions[AgentDepsT]) -> bool:

@@ -1,7 +1,7 @@
 """What the model reads about a script: its result or its error, and advice."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +16,16 @@ from toolscript.guards import fields, is_array, is_object, parts_of, strings
 from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
 from toolscript.results.values import ReturnExtras, holds_files
 from toolscript.run_code.functions import CodeFunctions
-from toolscript.run_code.history import codes_that_ran
+from toolscript.run_code.history import BESIDE_RESULT, codes_that_ran
 from toolscript.run_code.tool import RunCodeTool
-from toolscript_sandbox import Completed, Failed, quoted, truncate, variables_of
+from toolscript_sandbox import Completed, Failed, infer_shape, quoted, truncate, variables_of
 from toolscript_signatures import observed_text, with_visible
 
 from .nested_call import ScriptContext
 from .run_state import RunState
 
 if TYPE_CHECKING:
+    from toolscript.flows.script_flows import ScriptFlows
     from toolscript.sessions.saved_function import SavedFunction
 
     from .speculation import Speculations
@@ -101,6 +102,7 @@ class Answers:
         ran, its fixes, the nested calls, those of the scripts that `failed` before it, and the tools found.
         """
         script, given = self.script, self.script.state.output
+        outcome = _as_shown(outcome, script.flows)
         if given is not None and outcome.value is None:
             value: Any = GIVEN
         else:
@@ -121,10 +123,11 @@ class Answers:
         extras: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, max_chars)} if outcome.stdout else {}
         extras |= {'changed': changes[:_CHANGES]} if changes else {}
         returned = script.state.returned
+        may_read = script.flows is None or not script.flows.hides_errors
         tools = [name for one in returned.values() for name in one.tools]
         return ToolReturn(
             return_value=_with_extras(value, extras, texts),
-            content=_contents(returned.values()) or None,
+            content=_contents(returned.values()) or None if may_read else None,
             metadata={
                 'code': outcome.code,
                 'executed_code': outcome.executed_code,
@@ -140,7 +143,19 @@ class Answers:
             tools=tools or None,
         )
 
-    def advice(self, outcome: Failed) -> list[str]:
+    def feedback(self, outcome: Failed, *news: str) -> ModelRetry:
+        """Returns the error of a failed script, for the model to write a better one."""
+        error, flows = outcome.error, self.script.flows
+        if flows is not None and flows.hides_errors and error.kind not in ('syntax', 'types'):
+            where = '' if error.line is None else f' in line {error.line}'
+            text = f'{error.type_name or error.kind}{where}. The message is not shown. {_WHY}'
+            return ModelRetry('\n\n'.join([text, *flows.refusals, *news]))
+        parts = [error.message, *self._advice(outcome), *news]
+        if outcome.stdout:
+            parts.append(f'Printed before that:\n{quoted(outcome.stdout[-2000:])}')
+        return ModelRetry(with_visible('\n\n'.join(parts)))
+
+    def _advice(self, outcome: Failed) -> list[str]:
         """Returns what helps to write a better script; no shape is shown twice."""
         shapes = self._shapes()
         self.run.known_shapes.update(dict.fromkeys(shapes))
@@ -197,12 +212,21 @@ def lost_variables_advice(failure: str, lost: Iterable[str]) -> list[str]:
     ]
 
 
-def retry(outcome: Failed, *advice: str) -> ModelRetry:
-    """Returns the error of a failed script, for the model to write a better one."""
-    parts = [outcome.error.message, *advice]
-    if outcome.stdout:
-        parts.append(f'Printed before that:\n{quoted(outcome.stdout[-2000:])}')
-    return ModelRetry(with_visible('\n\n'.join(parts)))
+def _as_shown(outcome: Completed, flows: 'ScriptFlows | None') -> Completed:
+    """Returns the outcome with the value's shape, size and variable in place of what the model must not read."""
+    if flows is None or not flows.hides:
+        return outcome
+    size = len(pydantic_core.to_json(outcome.value, fallback=str))
+    where = f' It is in the variable {outcome.name}.' if outcome.name else ''
+    not_shown = f'{_NOT_SHOWN}{"." if flows.flows.extract is None else _EXTRACT}'
+    text = f'{infer_shape(outcome.value, names_only=True)}, {size:,} characters of JSON. {not_shown}{where}'
+    stdout = f'{len(outcome.stdout):,} characters. {not_shown}' if outcome.stdout else ''
+    return replace(outcome, value=None if outcome.value is None else text, stdout=stdout)
+
+
+_WHY = 'It may have text that somebody else wrote.'
+_NOT_SHOWN = 'Not shown: it comes from a tool whose results others may write. Use it in code'
+_EXTRACT = ", or ask about it: await extract(value, 'the due date', date)."
 
 
 def _with_extras(value: Any, extras: dict[str, Any], texts: Mapping[str, str]) -> Any:
@@ -210,12 +234,9 @@ def _with_extras(value: Any, extras: dict[str, Any], texts: Mapping[str, str]) -
     more = {key: text for key, text in texts.items() if text}
     if extras and not more and value is None:
         return extras
-    is_alone = not extras and not more and not (is_object(value) and _KEYS.intersection(value))
+    # A value with one of these keys must not pass for what is next to a result.
+    is_alone = not extras and not more and not (is_object(value) and {'result', *BESIDE_RESULT}.intersection(value))
     return value if is_alone else {**extras, 'result': value, **more}
-
-
-_KEYS = frozenset(['stdout', 'changed', 'result', 'new_functions', 'observed', 'file', 'variables'])
-"""Keys next to a result. A value with one of them is shown under `result`, so that it cannot pass for them."""
 
 
 _CHANGES = 10

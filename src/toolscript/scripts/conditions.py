@@ -44,15 +44,21 @@ class Limited:
 
     async def __call__(self, call: NestedCall) -> Result:
         """Returns the result. Raises `UsageLimitExceeded` if the run may make no further tool call."""
-        limits, usage, calls = self.ctx.usage_limits, self.ctx.usage, self.running.calls
-        if limits is not None and limits.tool_calls_limit is not None:
-            # The script's own call is not counted yet either.
-            limits.check_before_tool_call(replace(usage, tool_calls=usage.tool_calls + len(calls) + 2))
+        calls = self.running.calls
+        check_usage(self.ctx, len(calls))
         calls[call.id] = call
         try:
             return await self.next(call)
         finally:
             del calls[call.id]
+
+
+def check_usage(ctx: RunContext[Any], running: int) -> None:
+    """Raise `UsageLimitExceeded` if the run may make no tool call besides those that are `running`."""
+    limits, usage = ctx.usage_limits, ctx.usage
+    if limits is not None and limits.tool_calls_limit is not None:
+        # The script's own call is not counted yet either.
+        limits.check_before_tool_call(replace(usage, tool_calls=usage.tool_calls + running + 2))
 
 
 @dataclass

@@ -1,11 +1,10 @@
-"""The links that track data from call to call, and the feedback on scripts whose results the model must not read."""
+"""The flows of a script, and the links that track its data from call to call."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-import pydantic_core
-from pydantic_ai import ModelRetry, RunContext, ToolReturn
+from pydantic_ai import RunContext
 from pydantic_ai.messages import ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 
@@ -18,7 +17,6 @@ from toolscript.guards import parts_of
 from toolscript.routing.placement import RUN_CODE, listed_tools
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.history import snippets_until
-from toolscript_sandbox import Completed, Failed, infer_shape
 
 from .nested_call import Callee, Link, NestedCall, Result
 
@@ -100,40 +98,3 @@ class FlowRecorded:
 def _made(call: NestedCall, callee: Callee) -> tuple[str, int | None, ParameterNames, dict[str, Any]]:
     parameters = [(one.key, one.name) for one in callee.function.parameters]
     return call.call.function, call.call.line, parameters, call.part.args_as_dict()
-
-
-def refuse_what_is_proved(flows: ScriptFlows) -> None:
-    """Raise `ModelRetry` if the text of a script alone proves that it makes a call which a rule refuses."""
-    if reason := flows.proved():
-        raise ModelRetry(f'Nothing was run. {reason}')
-
-
-def hidden_value(outcome: Completed, flows: ScriptFlows) -> Completed:
-    """Returns the outcome with the value's shape, size and variable in place of what the model must not read."""
-    if not flows.hides:
-        return outcome
-    size = len(pydantic_core.to_json(outcome.value, fallback=str))
-    where = f' It is in the variable {outcome.name}.' if outcome.name else ''
-    not_shown = f'{_NOT_SHOWN}{"." if flows.flows.extract is None else _EXTRACT}'
-    text = f'{infer_shape(outcome.value, names_only=True)}, {size:,} characters of JSON. {not_shown}{where}'
-    stdout = f'{len(outcome.stdout):,} characters. {not_shown}' if outcome.stdout else ''
-    return replace(outcome, value=None if outcome.value is None else text, stdout=stdout)
-
-
-def without_content(answer: ToolReturn[Any], flows: ScriptFlows) -> ToolReturn[Any]:
-    """Returns the answer without what tools returned for the model in addition to their results."""
-    return replace(answer, content=None) if flows.hides_errors and answer.content is not None else answer
-
-
-def hidden_error(outcome: Failed, flows: ScriptFlows) -> str | None:
-    """Returns what the model reads of an error whose text may come from a source; `None` if it may read the error."""
-    error = outcome.error
-    if error.kind in ('syntax', 'types') or not flows.hides_errors:
-        return None
-    where = '' if error.line is None else f' in line {error.line}'
-    return '\n\n'.join([f'{error.type_name or error.kind}{where}. The message is not shown. {_WHY}', *flows.refusals])
-
-
-_WHY = 'It may have text that somebody else wrote.'
-_NOT_SHOWN = 'Not shown: it comes from a tool whose results others may write. Use it in code'
-_EXTRACT = ", or ask about it: await extract(value, 'the due date', date)."

@@ -42,7 +42,7 @@ from toolscript_sandbox import (
     Tracing,
 )
 
-from .answers import Answers, cached, is_cut, retry
+from .answers import Answers, cached, is_cut
 from .chain import chain
 from .nested_call import ScriptContext
 from .observed import Observed
@@ -177,8 +177,8 @@ class Script(Generic[AgentDepsT]):
         await self._begin_with_variables(session, load=not self.restart)
         needed = await self._define_saved_functions(session, point)
         script = await self._prepared(state, session, tracing_of(self.ctx), resumed=False)
-        if script.context.flows is not None:
-            _flowed().refuse_what_is_proved(script.context.flows)
+        if script.context.flows is not None and (reason := script.context.flows.proved()):
+            raise ModelRetry(f'Nothing was run. {reason}')
         return replace(script, saved_functions=needed)
 
     async def _resume(self, point: ResumePoint, state: ScriptState) -> PreparedScript[AgentDepsT]:
@@ -237,8 +237,10 @@ class Script(Generic[AgentDepsT]):
         """Returns the flows of data in this script and those before it, as far as calls have ended."""
         if self.flows is None:
             return None
+        from .flowed import flows_of_script
+
         run = self.run
-        flows = await _flowed().flows_of_script(
+        flows = await flows_of_script(
             self.flows,
             run.memory.codes,
             self.functions,
@@ -332,12 +334,8 @@ class Script(Generic[AgentDepsT]):
                 run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
                 undone = await self._undo(failed)
                 await self._save_cache()
-                hidden = None if script.context.flows is None else _flowed().hidden_error(outcome, script.context.flows)
-                advice = self._answers(script).advice(outcome) if hidden is None else ()
                 news = [text for text in (undone, await self._save_variables()) if text]
-                if hidden is not None:
-                    raise ModelRetry('\n\n'.join([hidden, *news]))
-                raise retry(outcome, *advice, *news)
+                raise self._answers(script).feedback(outcome, *news)
             case Completed():
                 if state.output is not None:
                     run.answered_in = self.ctx.run_step
@@ -346,11 +344,8 @@ class Script(Generic[AgentDepsT]):
                 calls = script.observed.calls(outcome.calls)
                 variables, file = await self._save_variables(), await self._write_large_result(outcome.value)
                 earlier, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
-                shown = (
-                    outcome if script.context.flows is None else _flowed().hidden_value(outcome, script.context.flows)
-                )
-                given = self._answers(script).result(
-                    shown,
+                return self._answers(script).result(
+                    outcome,
                     calls=calls,
                     failed=earlier,
                     speculations=self.speculations,
@@ -358,7 +353,6 @@ class Script(Generic[AgentDepsT]):
                     variables=variables,
                     max_chars=self.max_chars,
                 )
-                return given if script.context.flows is None else _flowed().without_content(given, script.context.flows)
 
     def _answers(self, script: PreparedScript[AgentDepsT]) -> Answers:
         return Answers(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
@@ -527,10 +521,3 @@ class Script(Generic[AgentDepsT]):
                     f'The tools have changed since {RUN_CODE} {self.record.id} paused: {name}() was {tool_name} and is '
                     f'{now.get(name, "gone")}. Nothing was run.'
                 )
-
-
-def _flowed() -> Any:
-    """Returns the module that is loaded only for scripts whose data is tracked."""
-    from . import flowed
-
-    return flowed

@@ -30,6 +30,7 @@ from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import Step
 from toolscript_sandbox import Limits, NameKind, SpeculativeCall, Unknown, abandon, serialize, value_of
 
+from .conditions import check_usage
 from .nested_call import Link, NestedCall, Result, RunningCalls
 from .tools import CodeToolset, NamedTools, ToolResults, with_tool_hooks
 
@@ -150,12 +151,11 @@ class Speculations(Generic[AgentDepsT]):
         self._run_code_id = run_code_id
         self._limits = limits
         self._counts = counts
-        self._named = NamedTools(functions, max_retries)
         self._manager = ToolManager(
             toolset=CodeToolset(functions, self._reaches),
             root_capability=with_tool_hooks(ctx.root_capability),
             ctx=ctx,
-            tools=self._named,
+            tools=NamedTools(functions, max_retries),
         )
         self._slots = asyncio.Semaphore(limits.max_concurrent_calls)
         self._plans = dict[int, asyncio.Task[list[Speculation]]]()
@@ -215,7 +215,6 @@ class Speculations(Generic[AgentDepsT]):
                 arguments = function.arguments(args, kwargs)
             except TypeError as error:
                 raise Unknown from error
-            self._named.add(function.spec.name)
             yield ToolCallPart(function.spec.name, arguments)
 
     async def _begun(self, part: ToolCallPart) -> Speculation:
@@ -232,13 +231,11 @@ class Speculations(Generic[AgentDepsT]):
         return call
 
     def _is_within_limits(self) -> bool:
-        limits, usage, count = self._ctx.usage_limits, self._ctx.usage, len(self._started)
-        if limits is not None and limits.tool_calls_limit is not None:
-            try:
-                # The `run_code` call is not counted yet either.
-                limits.check_before_tool_call(replace(usage, tool_calls=usage.tool_calls + count + 2))
-            except UsageLimitExceeded:
-                return False
+        count = len(self._started)
+        try:
+            check_usage(self._ctx, count)
+        except UsageLimitExceeded:
+            return False
         return count < self._limits.max_calls
 
     async def _run(self, call: Speculation) -> Frozen:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from mcp_types import ClientCapabilities, ElicitationCapability, ElicitResult
 from pydantic import ValidationError
-from pydantic_ai import RunContext, ToolDenied
+from pydantic_ai import ToolDenied
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
@@ -161,17 +161,6 @@ def asker(request: Request) -> Ask | None:
         return await session.elicit_form(message, form, related_request_id=request.request_id)
 
     return ask
-
-
-def handler(
-    approvals: SessionApprovals, ask: Ask | None
-) -> Callable[[RunContext[None], DeferredToolRequests], Awaitable[DeferredToolResults]]:
-    """Return the handler that pydantic-ai calls when a call waits."""
-
-    async def decide(ctx: RunContext[None], requests: DeferredToolRequests) -> DeferredToolResults:
-        return await approvals.decide(requests, ask)
-
-    return decide
 
 
 _HOW_TO_ALLOW = (

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from mcp_types import CallToolResult, LoggingLevel, TextContent, Tool, ToolAnnotations
+from opentelemetry import trace
 from pydantic import ValidationError
 from pydantic_ai import ModelMessage, ModelRetry, ToolDenied, ToolReturn, UserError
 from pydantic_ai.capabilities import HandleDeferredToolCalls
@@ -30,7 +31,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.scripts.answers import OBSERVED_KEY
 from toolscript_signatures import without_invisible
 
-from .approvals import Ask, SessionApprovals, handler
+from .approvals import Ask, SessionApprovals
 from .contents import LongResults, called, failed
 from .events import Listener, ServedContext
 
@@ -177,7 +178,7 @@ class ServedClient:
         if meant is not None:
             return str(meant)
         ctx = manager.ctx or self._context()
-        reference = report(part.tool_name, error, ctx, part.tool_call_id, _no_span())
+        reference = report(part.tool_name, error, ctx, part.tool_call_id, trace.INVALID_SPAN)
         own = type(error).__name__
         return f'{part.tool_name} failed with {own}; the log of toolscript serve has more, reference {reference}.'
 
@@ -188,7 +189,9 @@ class ServedClient:
             raise self._failed or UserError('The session has ended; connect again.')
         self._steps += 1
         ctx = self._context(listener)
-        ctx.root_capability = HandleDeferredToolCalls[None](handler=handler(self.approvals, ask))
+        ctx.root_capability = HandleDeferredToolCalls[None](
+            handler=lambda _, requests: self.approvals.decide(requests, ask)
+        )
         manager = ToolManager[None](self._run, root_capability=ctx.root_capability, default_max_retries=_RETRIES)
         manager = await manager.for_run_step(ctx)
         # Instructions are requested before the tools in each step, because that finalizes the tools.
@@ -302,9 +305,3 @@ def _are_refused(manager: ToolManager[None], part: ToolCallPart) -> bool:
     except ValidationError:
         return True
     return False
-
-
-def _no_span() -> Any:
-    from opentelemetry import trace
-
-    return trace.INVALID_SPAN

@@ -21,6 +21,8 @@ from mcp_types import (
 from pydantic_ai import ToolReturn
 from pydantic_ai.messages import BinaryContent
 
+from toolscript.guards import fields
+from toolscript.run_code.history import result_in
 from toolscript.scripts.answers import is_cut
 from toolscript_sandbox import truncate
 from toolscript_signatures import with_visible
@@ -89,12 +91,12 @@ def _blocks(value: Any, long_results: LongResults, max_chars: int, name: str | N
 
 def _capped(value: Any, max_chars: int, name: str | None) -> str:
     """Return the beginning of a value that is too long; in a script's answer, result and output are cut separately."""
-    if isinstance(value, dict) and 'result' in value and set(value) <= _BESIDE:  # pyright: ignore[reportUnknownArgumentType]
+    if result_in(value)[1]:
         parts: dict[str, Any] = {
             key: _beginning(part, max_chars // 2, name if key == 'result' else None)
             if is_cut(part, max_chars // 2)
             else part
-            for key, part in value.items()  # pyright: ignore[reportUnknownVariableType]
+            for key, part in fields(value).items()
         }
         return pydantic_core.to_json(parts, fallback=str).decode()
     return _beginning(value, max_chars, name)
@@ -109,11 +111,8 @@ def _beginning(value: Any, max_chars: int, name: str | None) -> str:
         return truncate(plain, max_chars=max_chars, name=name)
 
 
-_BESIDE = {'stdout', 'changed', 'result', 'new_functions', 'observed', 'variables'}
-
-
-def _name(metadata: Any) -> str | None:
-    ran = metadata.get('executed_code') if isinstance(metadata, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+def _name(metadata: object) -> str | None:
+    ran = fields(metadata).get('executed_code')
     last = ran.rstrip().rpartition(';')[2].strip() if isinstance(ran, str) else ''
     return last if last.isidentifier() else None
 

@@ -15,7 +15,7 @@ from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.durability.snapshots import KEY_VARIABLE, Snapshots
 from toolscript.from_data import names_at, spec_of
-from toolscript.mcp.mistakes import TargetError, mistakes_in
+from toolscript.mistakes import TargetError, mistakes_in
 from toolscript.routing.rules import ToolRule
 from toolscript.settings import SearchableCodeModeSettings
 from toolscript.stores.store import MemoryStore

@@ -55,11 +55,6 @@ _PARAMETERS: Mapping[str, Any] = {
 }
 
 
-@dataclass(kw_only=True)
-class SaveTool(ToolsetTool[AgentDepsT]):
-    """`save_function`. Scripts pass a function; the tool receives the function's text."""
-
-
 @dataclass
 class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
     """The wrapped toolset with saved functions; its tools take precedence over functions of the same name."""
@@ -100,7 +95,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        if not isinstance(tool, SaveTool):
+        if name != SAVE_FUNCTION:
             return await super().call_tool(name, tool_args, ctx, tool)
         functions = self.functions.of_run(ctx)
         if self.functions.asks and not ctx.tool_call_approved:
@@ -153,7 +148,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
                     f'{name} is a tool, and a function of {str(self.functions.folder)!r}; rename one of them.'
                 )
 
-    def _save_tool(self, ctx: RunContext[AgentDepsT]) -> SaveTool[AgentDepsT]:
+    def _save_tool(self, ctx: RunContext[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
         tool_def = ToolDefinition(
             name=SAVE_FUNCTION,
             description=SAVE_DESCRIPTION,
@@ -161,7 +156,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
             return_schema={'type': 'string'},
             metadata={**allowed_callers('code'), 'pinned': True, 'read_only': False, 'defer_loading': False},
         )
-        return SaveTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_validator)
+        return ToolsetTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_validator)
 
 
 def with_functions(

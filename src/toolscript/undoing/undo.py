@@ -14,7 +14,7 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.guards import fields, parts_of
 from toolscript.observability.script_calls import UNDONE_KEY
-from toolscript.routing.placement import listed_as, listed_tools
+from toolscript.routing.placement import listed_among, listed_tools
 from toolscript.run_code.tool import RunCodeTool
 
 from .report import UndoReport, joined
@@ -130,9 +130,7 @@ class _InRun(AbstractCapability[AgentDepsT]):
         return ModelResponse([TextPart('Done.')])
 
     async def _undo(self, ctx: RunContext[AgentDepsT]) -> None:
-        tools = listed_tools(ctx)
-        found = {name: one for name, listed in tools.items() if (one := listed_as(listed, RunCodeTool)) is not None}
-        name, tool = next(iter(found.items()), ('', None))
+        name, tool = next(iter(listed_among(listed_tools(ctx), RunCodeTool).items()), ('', None))
         if tool is None or not isinstance(tool.owner, Undoing):
             raise UserError('There is no code mode here; name the agent or CodeModeToolset whose script it is.')
         undoer, conversation_id = tool.owner.undoer(tool, ctx), self.scripts.conversation_id

@@ -138,20 +138,20 @@ PROGRAM = """
 from math import nan
 from pydantic_ai.tools import DeferredToolResults
 from toolscript.approvals.decisions import Decisions
-from toolscript.durability.call_cache import CallCache
-from toolscript.durability.journal import CallEntry, Finished
+from toolscript.durability.call_cache import CallCache, stored_cache
+from toolscript.durability.journal import CallEntry, Finished, stored_entry
 from toolscript.durability.script_state import ScriptState
 from toolscript.results.values import ReturnExtras
 
-CallCache.from_bytes(b'{}')
+stored_cache.load(b'{}')
 ScriptState.from_bytes(b'{"code": "", "execution": "_w==", "waits": true}')
-CallEntry.from_bytes(b'{"digest": "a", "outcome": {"status": "started"}}')
+stored_entry.load(b'{"digest": "a", "outcome": {"status": "started"}}')
 Decisions.from_metadata({'toolscript_decisions': {'snapshot': '', 'results': {}, 'shown': {}}})
 
 odd = {'seen': bytes([255]), 'share': nan}
 entry = CallEntry('d', Finished(1, ReturnExtras(metadata=odd)))
-for kept in (ScriptState('', execution=b'', waits=True, ended={1: entry}), CallCache(earlier={'d': [entry]}), entry):
-    text = kept.to_bytes()
+state, cache = ScriptState('', execution=b'', waits=True, ended={1: entry}), CallCache(earlier={'d': [entry]})
+for text in (state.to_bytes(), stored_cache.dump(cache), stored_entry.dump(entry)):
     assert b'"seen":"_w=="' in text and b'"share":NaN' in text, text
 decisions = Decisions('', DeferredToolResults(metadata={'call': odd}), {})
 assert '_w==' in repr(decisions.to_metadata())
