@@ -116,7 +116,7 @@ async def _ours(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
         async def run(text: str, tools: Tools) -> bool:
             async def answer(call: Call) -> Any:
                 try:
-                    return to_json(await tools[call.function](*call.args, **call.kwargs))
+                    return await tools[call.function](*call.args, **call.kwargs)
                 except Exception as error:
                     raise ToolError(type(error).__name__, str(error)) from error
 

@@ -41,7 +41,7 @@ _undo_tool: Any = OnDemand('toolscript.undoing.tool')
 
 
 class CodeModeWarning(UserWarning):
-    """Code mode was set up in a way that cannot be intended."""
+    """The setup of code mode is probably a mistake."""
 
 
 @dataclass

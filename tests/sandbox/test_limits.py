@@ -61,6 +61,11 @@ async def test_the_time_of_tools_and_sleeps_does_not_count_as_script_time() -> N
     completed(await run_script(code, TABLE, slow, limits=Limits(max_script_seconds=3)))
 
 
+async def test_a_cancelled_sleep_counts_only_as_far_as_it_was_slept() -> None:
+    code = 'import asyncio\nlong = asyncio.create_task(asyncio.sleep(59.999))\nawait asyncio.sleep(0)\nlong.cancel()\n'
+    completed(await run_script(f'{code}await asyncio.sleep(0.01)', TABLE, answer))
+
+
 @pytest.mark.parametrize(
     'words',
     [

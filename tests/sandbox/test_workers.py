@@ -135,6 +135,16 @@ def test_impossible_settings_are_refused(setting: str) -> None:
         partial(Sandbox, **{setting: 0})()
 
 
+async def test_each_session_can_have_a_process_of_its_own() -> None:
+    pids = list[int]()
+    async with Sandbox(recycle_after=1) as sandbox:
+        for _ in range(2):
+            async with sandbox.session() as session:
+                completed(await session.run('1', TABLE, answer))
+                pids.append(_pid(session))
+    assert pids[0] != pids[1]
+
+
 def test_a_worker_of_a_closed_event_loop_is_ended_when_its_place_is_needed() -> None:
     sandbox, pids = Sandbox(workers=1, warm=0, checkout_seconds=0.1), list[int]()
 

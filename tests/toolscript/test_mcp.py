@@ -129,7 +129,7 @@ try:
 except RuntimeError as error:
     reported = str(error)
 [reported, await add(a=1, b=2), await pulse()]""")
-    script, _ = await played(beside(clinic(orders)), dying, run_code('await pulse()'))
+    script, reported = await played(beside(clinic(orders)), dying, run_code('await pulse()'))
     assert script.answers == [
         [
             "The connection to the MCP server 'clinic' was lost during die; its outcome is unknown. Check before you call it again.",
@@ -139,6 +139,7 @@ except RuntimeError as error:
         'beats',
     ]
     assert orders.deaths == 'once'
+    assert "The MCP server 'clinic' is up again." in reported[1]
 
 
 @pytest.mark.long

@@ -102,7 +102,7 @@ async def test_a_further_prompt_starts_again() -> None:
     one = agent('await double(number=4)')
     first = await one.run('go')
     again = await one.run('continue', message_history=first.all_messages())
-    assert (first.output, again.output) == ('8', '8')
+    assert (first.output, again.output, again.usage.requests) == ('8', '8', 2)
 
 
 async def test_a_failed_script_counts_as_sent() -> None:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
+from toolscript_sandbox.language.scopes import bindings_of
 from toolscript_sandbox.language.snippet import Snippet
 from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
@@ -190,7 +191,9 @@ def _overlooked(script: CheckedScript) -> Iterator[Found]:
     def is_known(name: str) -> bool:
         return name in script.known or script.functions.get(name.removeprefix(HOST)) is not None
 
-    yield from unknown_names(script.tree, is_known)
+    # The checker knows the types of the stubs, which scripts can only use in annotations.
+    types = script.records & script.snippet.computed - bindings_of(script.tree).keys()
+    yield from unknown_names(script.tree, is_known, sorted(types))
     yield from misused_records(script.tree, {name: function.stub for name, function in script.hosts.items()})
     yield from unawaited(script.tree, {name for name, one in script.hosts.items() if not one.sequential})
 

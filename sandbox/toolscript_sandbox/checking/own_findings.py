@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.analysis import PACKAGES
@@ -25,12 +25,15 @@ MISUSED_RECORD = 'misused-record'
 
 
 def unawaited(tree: ast.Module, awaited: Container[str]) -> Iterator[Found]:
-    """Find calls of async host functions that are used without `await` where only the result makes sense."""
+    """Find calls of async host functions and tasks that lack an `await`: only their results make sense there."""
     scopes, parents, loads = scopes_of(tree), index_of(tree).parents, loads_of(tree)
+    waits = any(all_of(tree, kind) for kind in (ast.Await, ast.AsyncFor, ast.AsyncWith))
+    waits = waits or any(loop.is_async for loop in all_of(tree, ast.comprehension))
     for call in all_of(tree, ast.Call):
-        if not isinstance(call.func, ast.Name) or call.func.id not in awaited:
+        is_task = ast.unparse(call.func) in _TASKS
+        if not is_task and (not isinstance(call.func, ast.Name) or call.func.id not in awaited):
             continue
-        owner = scopes.owner(call.func)
+        owner = scopes.owner(call.func) if isinstance(call.func, ast.Name) else None
         if owner is not None and owner.kind != 'module':
             continue
         uses: list[ast.expr] = [call]
@@ -39,8 +42,9 @@ def unawaited(tree: ast.Module, awaited: Container[str]) -> Iterator[Found]:
                 uses = [*loads.get(name, ())]
             case _:
                 pass
-        if uses and all(_wants_value(use, parents) for use in uses):
-            yield 'missing-await', _MISSING_AWAIT.format(call.func.id), call
+        is_left = is_task and (not waits or (len(uses) == 1 and parents.get(uses[0]) is tree.body[-1]))
+        if is_left or (uses and all(_wants_value(use, parents) for use in uses)):
+            yield 'missing-await', (_TASK_LEFT if is_task else _MISSING_AWAIT).format(ast.unparse(call.func)), call
 
 
 def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
@@ -146,6 +150,8 @@ def _records(stub: str) -> tuple[bool, str] | None:
 
 
 _MISSING_AWAIT = '`{0}` must be awaited: `await {0}(...)`, or `await asyncio.gather(...)` for several calls'
+_TASKS = ('asyncio.gather', 'asyncio.create_task', 'asyncio.ensure_future')
+_TASK_LEFT = 'Nothing awaits it, and the end of the script cancels it: write `await {0}(...)`'
 _DECODED = 'The value is decoded already: use it as it is, without json.loads'
 _UNORDERED = 'Dicts have no order. Write key=lambda item: item[{key!r}]'
 _NO_SET = 'A set cannot hold dicts. Collect a key of each: {{item[{key!r}] for item in ...}}'
@@ -157,20 +163,19 @@ _WORDS = (
 _VALUE_BUILTINS = frozenset(_WORDS.split())
 
 
-def unknown_names(tree: ast.Module, is_known: Callable[[str], bool]) -> Iterator[Found]:
-    """Find names that are read although nothing binds them, in any scope of the script or before it.
+def unknown_names(tree: ast.Module, is_known: Callable[[str], bool], types: Sequence[str]) -> Iterator[Found]:
+    """Find names that are read although nothing binds them, in any scope of the script or before it, and `types`.
 
     A type checker accepts `totl += 1` in a loop, because the name may be bound by then.
     """
+    unbound = [loads_of(tree)[name][-1:] for name in types if not is_known(name)]
     augmented = {node.target for node in all_of(tree, ast.AugAssign) if isinstance(node.target, ast.Name)}
     for name, nodes in bindings_of(tree).items() if augmented else ():
         if augmented.issuperset(nodes) and not (is_known(name) or hasattr(builtins, name)):
-            reads = [
-                node
-                for node in nodes
-                if isinstance(node, ast.Name) and not is_attempted(tree, node.lineno, UNKNOWN_NAME)
-            ]
-            yield from ((UNKNOWN_NAME, f'Name `{name}` used when not defined', node) for node in reads[:1])
+            unbound.append([node for node in nodes if isinstance(node, ast.Name)])
+    for nodes in unbound:
+        reads = [node for node in nodes if not is_attempted(tree, node.lineno, UNKNOWN_NAME)]
+        yield from ((UNKNOWN_NAME, f'Name `{node.id}` used when not defined', node) for node in reads[:1])
 
 
 def is_provided(finding: Diagnostic, functions: Functions) -> bool:

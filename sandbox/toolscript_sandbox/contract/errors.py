@@ -2,7 +2,7 @@
 
 SandboxError
 ├── ToolError       raised by a dispatcher: the call failed, and the script may catch it
-├── Deferred        raised by a dispatcher: the result will come from outside
+├── Deferred        raised by a dispatcher: the result comes later
 ├── StateError      `resume` got bytes that are not a suspended script
 │   ├── OtherVersion     another version of Monty wrote them; `Sandbox.replay` may help
 │   └── ReplayDiffers    the replayed script differs from its recording
@@ -40,7 +40,7 @@ class ToolError(SandboxError):
 
 
 class Deferred(SandboxError):
-    """A call's result comes from outside; once nothing else can continue, the outcome is `Suspended`."""
+    """A call's result comes later: once nothing else can continue, the outcome is `Suspended`."""
 
     def __init__(self, payload: Any = None) -> None:
         super().__init__('the call waits for the outside')

@@ -359,7 +359,7 @@ class LiveExecution:
             return Raised('TypeError', f'{name}() got an argument that is neither text, number, list nor dict')
         if self.data.calls >= self.limits.max_calls:
             most = f'{self.limits.max_calls:,}'
-            message = f'the script made more than {most} calls; this one of {name} was not run. Do the rest in another'
+            message = f'the script made over {most} calls; this one of {name} was not run. Continue in another script'
             return Exceeded('max_calls', message)
         self.data.calls += 1
         line = self._lines.of(snapshot)

@@ -14,6 +14,10 @@ from typing import Any
 MAX_DEPTH = 100
 _MAX_DECIMAL_BITS = 4096
 """Longer integers are sent in hexadecimal, because reading decimal digits takes quadratic time."""
+_LEAST_BYTES = 2
+"""What each value takes as JSON at least: a digit and a comma."""
+_CONTAINER_BYTES = 32
+"""What a container or an object counts. A value that holds one list many times is written with as many lists."""
 
 
 class ValueTooLarge(Exception):
@@ -40,17 +44,18 @@ class _Encoder:
         self._left = max_bytes
 
     def encoded(self, value: Any, depth: int) -> Any:
-        size, whole = 1, value
+        size, whole = _LEAST_BYTES, value
         match value:
             case None | bool():
                 shown = value
             case float():
                 shown = float(value)
             case int():
-                size = value.bit_length() // 4
-                shown = int(value) if size * 4 < _MAX_DECIMAL_BITS else {'i': f'{value:x}'}
+                bits = value.bit_length()
+                size += bits // 4
+                shown = int(value) if bits < _MAX_DECIMAL_BITS else {'i': f'{value:x}'}
             case str():
-                size = len(value)
+                size += len(value)
                 if not value.isascii():
                     value.encode()
                 shown = str(value)
@@ -62,7 +67,7 @@ class _Encoder:
                 tag = next(tag for tag, kind in _CONTAINERS.items() if isinstance(value, kind))
                 shown = {tag: self._all(value, depth)}
             case _:
-                size = len(value) if isinstance(value, bytes) else 1
+                size = _CONTAINER_BYTES + (len(value) if isinstance(value, bytes) else 0)
                 shown = _tagged(value)
         self._left -= size
         if self._left < 0:
@@ -72,6 +77,7 @@ class _Encoder:
     def _all(self, values: Any, depth: int) -> list[Any]:
         if depth >= MAX_DEPTH:
             raise ValueTooLarge(f'the values are nested more than {MAX_DEPTH} levels deep')
+        self._left -= _CONTAINER_BYTES
         if len(values) > self._left:
             raise ValueTooLarge(f'the values take more than {self._max_bytes:,} bytes')
         return [self.encoded(value, depth + 1) for value in values]

@@ -37,14 +37,10 @@ class WaitingNames:
 
     def of(self, function: ast.expr) -> str | None:
         """Return what a function that is passed to a builtin waits for, or None."""
-        match function:
-            case ast.Lambda(body=body):
-                return self.inside([body])
-            case ast.Call(func=getter, args=parts) if meaning(getter) == 'operator.attrgetter':
-                paths = [part.value for part in parts if isinstance(part, ast.Constant)]
-                return self.inside([ast.Name(name) for path in paths for name in str(path).split('.')])
-            case _:
-                return self._named(function)
+        if isinstance(function, ast.Call) and meaning(function.func) == 'operator.attrgetter':
+            paths = [part.value for part in function.args if isinstance(part, ast.Constant)]
+            return self.inside([ast.Name(name) for path in paths for name in str(path).split('.')])
+        return self.inside([function.body]) if isinstance(function, ast.Lambda) else self._named(function)
 
     def inside(self, nodes: Iterable[ast.AST]) -> str | None:
         """Return what expressions or statements wait for, without the functions that they define."""

@@ -66,7 +66,7 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
             single = f'{finding.message}: it is a value already. Remove the `await`.'
             return _SEVERAL if 'CoroutineType[' in finding.message else single
         case 'unresolved-reference' | 'unknown-name' if quoted:
-            missing = advice.about_name(quoted[0])
+            missing = _about_type(quoted[0], stubs) or advice.about_name(quoted[0])
             return missing or f'{finding.message}.{about_name(quoted[0], functions, known)}'
         case _ if (method := _METHOD.search(finding.message)) is not None:
             return (
@@ -95,6 +95,11 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
         case _:
             types = _about_types(finding.message, stubs)
             return f'{finding.message}{types}{_signature(finding.message, functions)}'
+
+
+def _about_type(name: str, stubs: Sequence[str]) -> str:
+    keys = keys_of(name, stubs)
+    return f'`{name}` is only for annotations: its values are dicts with the keys {", ".join(keys)}.' if keys else ''
 
 
 def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
@@ -176,6 +181,8 @@ def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
 def _about_method(kind: str, name: str) -> str:
     if name in _SPELLINGS:
         return f' Write {_SPELLINGS[name]}.'
+    if kind == 'str' and name in ('get', 'items', 'keys', 'values'):
+        return _OVER_KEYS
     methods = {'str': dir(str), 'list': dir(list)}.get(kind, [])
     return '' if name in methods else advice.did_you_mean(advice.closest(name, methods, cutoff=0.75))
 
@@ -203,7 +210,10 @@ _NUMBERED = re.compile(r'TypedDict `(\w+)` can only be subscripted with a string
 _UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `SupportsDunderLT')
 _CONVERTED = ' Convert one with str(...) or float(...), or write an f-string.'
 _SEVERAL = 'To await several calls, write `await asyncio.gather(*calls)`.'
-_OVER_KEYS = ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
+_OVER_KEYS = (
+    ' If the text is JSON, read it with json.loads(...) first. A loop over a dict gives its keys: loop over the list '
+    'under one of them, or over .items().'
+)
 _OF_DATES = frozenset(['date', 'day', 'hour', 'isoformat', 'month', 'strftime', 'timestamp', 'weekday', 'year'])
 _SPELLINGS = {
     'length': 'len(...)',
@@ -225,6 +235,7 @@ _METHODS = '|'.join(
     for name in dir(kind)
     if not name.startswith('_')
 )
+NO_CONTEXT = r"'__a?enter__'|context manager protocol"
 _RUNTIME = (
     (
         rf"AttributeError: '(?:{_METHODS})",
@@ -232,15 +243,15 @@ _RUNTIME = (
     ),
     (r"AttributeError: 'dict' object has no attribute '(?!__)(\w+)'", ". It is a dict: write ['{}']."),
     (r"AttributeError: 'list' object has no attribute '\w+'", '. It is a list: take one item first.'),
-    (r"'__a?enter__'|context manager protocol", '. It is no context: write value = await f(...), without `with`.'),
+    (NO_CONTEXT, '. It is no context: write value = await f(...), without `with`.'),
     (r"instances of 'coroutine'", '. A key function cannot wait: await all values first, and compare those.'),
-    (r'already awaited', '. Keep its result in a variable, or call the function again.'),
+    (r'already awaited', '. Keep its result in a variable or a dict, or call the function again.'),
     (
         r"'function' object is not [si]|'function' has no len",
         ". Write ['items'] for the key of a dict, .items() for its method.",
     ),
     (r'a coroutine was expected', '. Call the function: create_task(f(...)).'),
-    (r'is not callable', '. If a variable has the name of a function, `del` it and choose another.'),
+    (r'is not callable', '. Call a function by its name. If a variable has that name, `del` it and choose another.'),
     (r"'(?:coroutine|Future|Task)' object|type coroutine|type 'coroutine'", '. An `await` is missing.'),
     (
         r'cannot suspend',
@@ -271,9 +282,14 @@ _RUNTIME = (
     (r'expected str instance', ". Convert each item: ', '.join(str(item) for item in items)."),
     (r'out of range$|IndexError: .*empty|m\w+\(\) .* empty$|at least \w+ data point', '. Test the length first.'),
     (r"(?=.*'str').*'datetime\.(date|datetime|time)'", '. Read the text with {}.fromisoformat(...).'),
-    (r'does not match format|Invalid isoformat', '. datetime.fromisoformat(...) reads ISO texts, strptime others.'),
+    (
+        r'does not match format|unconverted data|Invalid isoformat',
+        '. datetime.fromisoformat(...) reads ISO texts, strptime others.',
+    ),
     (r"'async for' requires", '. Write `for`, without `async`.'),
     (r'invalid literal for int|could not convert string', '. Look at the text first.'),
+    (r'property name enclosed in double', '. If the text is that of a dict, use the dict itself, without str(...).'),
+    (r'Result is not set', '. Await the task first.'),
     (r'not JSON serializable', '. Write json.dumps(value, default=str).'),
     (r"'\w*(?:Error|Exception)' object is not", '. A call failed: ask isinstance(result, Exception) first.'),
     (

@@ -27,7 +27,7 @@ from toolscript_sandbox.language.refusals import Refusal
 from toolscript_sandbox.language.snippet import INLINE, Code, Snippet
 from toolscript_sandbox.language.syntax import tree_of, walk
 
-from .advice import about_finding, about_runtime, about_syntax, reworded
+from .advice import NO_CONTEXT, about_finding, about_runtime, about_syntax, reworded
 from .tripped import computed_too_long, ends_session, limit_in
 from .truncation import quoted
 
@@ -158,14 +158,15 @@ class Report(NamedTuple):
             kind, message = 'CancelledError', message.replace('SystemExit', 'CancelledError', 1)
         frame = frame_of(error)
         called = self._passed_on(message, line)
-        if called is not None:
-            line, frame = called, None
+        if (place := called or self._augmented(message)) is not None:
+            line, frame = place, None
         column, end = None, None
         if frame is not None:
             column, end = self._columns(self.snippet.code, frame.line, frame.column - 1, frame.end_column - 1)
         shown = excerpt(self.snippet.text, line, column, end)
         if called is None:
-            shown = self._body_passed(line, of_head=column is not None or kind in _OF_CONTEXTS) or shown
+            of_head = column is not None or kind in _OF_CONTEXTS or re.search(NO_CONTEXT, message) is not None
+            shown = self._body_passed(line, of_head=of_head) or shown
         advice = about_runtime(message, self.functions, self.known | self.snippet.bound, keys)
         # Where Monty cannot compile the script, its frames have no function.
         syntax = any(frame.function_name is None for frame in error.traceback())
@@ -181,6 +182,13 @@ class Report(NamedTuple):
         inner = frames[frames.index(last) + 1 :] if last in frames else []
         names = [frame.function_name for frame in inner if frame.function_name in self.known]
         return f'\nIt was raised in {names[-1]}().' if names else ''
+
+    def _augmented(self, message: str) -> int | None:
+        """Return the line of an unbound `x += 1`, for which Monty reports the expression before it."""
+        name = re.search(r"UnboundLocalError: .* '(\w+)'", message)
+        targets = [node.target for node in walk(tree_of(self.snippet.text)) if isinstance(node, ast.AugAssign)]
+        lines = {one.lineno for one in targets if name and isinstance(one, ast.Name) and one.id == name[1]}
+        return lines.pop() if len(lines) == 1 else None
 
     def _passed_on(self, message: str, line: int | None) -> int | None:
         """Return the line of the failed call if Monty reports the end of the statement that passed its error on."""

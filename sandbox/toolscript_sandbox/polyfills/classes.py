@@ -243,8 +243,9 @@ def store(obj, name, value):
 def _put(obj, name, value):
     """Set an attribute and record its name, because Monty does not list the attributes of an object."""
     setattr(obj, name, value)
-    if name not in getattr(obj, '_names_', ()):
-        object.__setattr__(obj, '_names_', (*getattr(obj, '_names_', ()), name))
+    names = getattr(obj, '_names_', ())
+    if name not in names and has_attributes(obj):
+        object.__setattr__(obj, '_names_', (*names, name))
 
 
 def attributes(obj, error=AttributeError):

@@ -10,7 +10,6 @@ attributes of objects, setting any attribute goes through the polyfill, which re
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
@@ -376,7 +375,7 @@ class Classes(Transform):
             return quoted_expression('_classes__name_of(X, *KNOWN)', node, X=value, KNOWN=known)
         if name in session.properties:
             read = '_classes__read(X, NAME)'
-            if name in _NATIVE and name != '__doc__':
+            if node in self._called or (kinds_with(name) and name != '__doc__'):
                 # In Monty methods of builtin types are not values, so a lambda calls them.
                 read = '_classes__read(X, NAME, lambda _o, *_a, **_k: _o.METHOD(*_a, **_k))'
             return quoted_expression(read, node, X=value, NAME=constant(name, node), METHOD=name)
@@ -471,7 +470,7 @@ class Classes(Transform):
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value
-        if self._context.has(f'tuple field {func.attr}') and func.attr not in _NATIVE and not meaning(value):
+        if self._context.has(f'tuple field {func.attr}') and not kinds_with(func.attr) and not meaning(value):
             # Monty would only look for a method of the named tuple.
             name = constant(func.attr, func)
             node.func = quoted_expression('_classes__get(X, NAME)', func, X=value, NAME=name)
@@ -743,7 +742,6 @@ _NOT_DELETED = (
     'An attribute can only be deleted by the script that has the class, if no earlier script has functions or classes. '
     'Set it to None.'
 )
-_NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
 _OF_PLAIN = words('datetime.timedelta decimal.Decimal fractions.Fraction builtins.chr builtins.enumerate builtins.ord')
 """Functions that take no members of enumerations in Monty."""

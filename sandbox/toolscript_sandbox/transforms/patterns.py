@@ -85,8 +85,13 @@ class Patterns(Transform):
 
 
 def _kinds_of(pattern: ast.pattern) -> tuple[list[ast.expr], str | None]:
-    """Return the classes of `A() | B() as name`, and the name; no classes if it tests for anything else."""
+    """Return the classes of `A() | B() as name` or `int(name)`, and the name; none if it tests for anything else."""
     name = None
+    match pattern:
+        case ast.MatchClass(cls=kind, patterns=[ast.MatchAs(pattern=None, name=name)]) if meaning(kind) in _OF_ENUMS:
+            return [kind], name
+        case _:
+            pass
     if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
         pattern, name = pattern.pattern, pattern.name
     parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]

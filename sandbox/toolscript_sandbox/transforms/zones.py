@@ -5,15 +5,18 @@ Zones with a literal name are loaded first, because a key function cannot wait f
 """
 
 import ast
+import re
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Transform
-from .tree import as_target, call_of, meaning, placed, quoted, quoted_expression, set_changed
+from .tree import as_target, call_of, is_named, meaning, placed, quoted, quoted_expression, set_changed
 
 FACT = 'zones'
+_FIELD = re.compile(r'\{[^{}]*%Z')
+"""A field of a template that shows the name of a zone."""
 
 
 class Zones(Transform):
@@ -41,10 +44,17 @@ class Zones(Transform):
         words = [word.arg for word in node.keywords]
         if dotted == 'datetime.time' and ('tzinfo' in words or len(node.args) > _TIME_PARTS):
             self._refuse(node, 'A time of day has no zone here. Use datetime.combine(day, time, tzinfo=zone).')
+        if getattr(func, 'attr', '') == 'format' and any(
+            _FIELD.search(str(text.value)) for text in self._analysis.all(ast.Constant)
+        ):
+            self._refuse(node, 'A template does not know names of zones here. Write an f-string.')
         if 'fold' in words:
             self._refuse(node, 'There is no fold here. Create the moment in UTC, and use .astimezone(zone).')
         if dotted == 'datetime.datetime' and ('tzinfo' in words or len(node.args) > _DATETIME_PARTS):
             return call_of('_zoneinfo__made', node)
+        if dotted == 'builtins.format' or is_named(func, '_classes__formatted'):
+            node.args[0] = quoted_expression('_zoneinfo__with_plain_name(X)', node, X=node.args[0])
+            return set_changed(node)
         match func:
             case ast.Attribute(value=obj, attr=name) if name in _METHODS:
                 is_asked = meaning(obj) in (None, 'datetime.datetime')

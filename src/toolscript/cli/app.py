@@ -12,7 +12,7 @@ from .terminal import CommandError, Exit, complain
 
 COMMANDS = {
     'call': ('call', 'Call one tool, and print its result.'),
-    'inspect': ('inspect', 'Show what a model would be shown, and its price in tokens.'),
+    'inspect': ('inspect', 'Show what a model sees, and what it costs in tokens.'),
     'search': ('search', 'Search the tools as a model would, and see why each is found.'),
     'run': ('run', 'Run a script against the real tools, as if a model had sent it.'),
     'undo': ('undo', 'List what a script changed, the latest first, and with --commit take it back.'),

@@ -42,8 +42,8 @@ def call_command(
 ) -> None:
     """Call one tool, and print its result.
 
-    Text is printed as it is, all else as JSON. Ends with 1 if the tool fails. Of a configuration with many servers,
-    only the one starts that the tool is named for.
+    Text is printed as it is, everything else as JSON. The exit code is 1 if the tool fails. Of several servers, only
+    the one in the tool's name starts.
 
     Examples:
 

@@ -27,16 +27,16 @@ _MOST_CHANGED = 76
 def inspect_command(
     target: TargetText,
     as_json: AsJson = False,
-    strict: Annotated[bool, typer.Option('--strict', help='End with 1 if there are warnings.')] = False,
+    strict: Annotated[bool, typer.Option('--strict', help='Exit with code 1 if there are warnings.')] = False,
     brief: Annotated[bool, typer.Option('--brief', help='Leave out the text that a model reads.')] = False,
     every: Annotated[bool, typer.Option('--all', help='List all tools and warnings, however many.')] = False,
     prompt: Annotated[str, typer.Option(help='What the user says in the first request.')] = 'Hello.',
     inputs: Inputs = None,
 ) -> None:
-    """Show what a model would be shown, and its price in tokens.
+    """Show what a model sees, and what it costs in tokens.
 
-    The first request word for word, then one after a discovery; tokens of each tool as a JSON tool and as a signature;
-    how rarely a tool has to be needed for deferring it to pay; and what to mend. No tool is called.
+    Shows the first request word for word, then one after a discovery; the tokens of each tool as a JSON tool and as a
+    signature; how rarely a tool must be used for deferring to pay off; and warnings. No tool is called.
 
     Examples:
 

@@ -83,7 +83,7 @@ def record_command(
 def replay_command(recording: Recording) -> None:
     """Replay a recording: no model is asked, and no tool is called.
 
-    Its scripts run in the sandbox with the results that were recorded. Differences are printed, and end it with 1.
+    Its scripts run in the sandbox with the recorded results. Differences are printed, and the exit code is then 1.
 
     Examples:
 

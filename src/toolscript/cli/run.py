@@ -62,8 +62,8 @@ def run_command(
 ) -> None:
     """Run a script against the real tools, as if a model had sent it.
 
-    Its calls are shown on stderr as they happen; stdout has what it prints, and then its result: text as it is, all
-    else as JSON. Without a script, type Python in: TAB completes functions, ?function explains one.
+    stderr shows its calls as they happen; stdout has what it prints, and then its result: text as it is, everything
+    else as JSON. Without a script, type Python: TAB completes functions, ?function explains one.
 
     Examples:
 

@@ -42,7 +42,7 @@ def search_command(
 ) -> None:
     """Search the tools as a model would, and see why each is found.
 
-    All of the target's tools are searched, deferred or not. Ends with 1 if nothing is found.
+    Searches all tools of the target, deferred or not. The exit code is 1 if nothing is found.
 
     Examples:
 

@@ -24,7 +24,7 @@ def undo_command(
 ) -> None:
     """List what a script changed, the latest first, and with --commit take it back.
 
-    Ends with 1 if something is left that was not undone.
+    The exit code is 1 if anything is not undone.
 
     Examples:
 

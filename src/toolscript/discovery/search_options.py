@@ -57,14 +57,13 @@ class ToolSearchOptions:
     tool_name: str = DEFAULT_SEARCH_TOOL_NAME
     """The name of the search tool."""
     prefetch: int | None = None
-    """How many tools each user prompt of the history shows before the model searches: at most this many of those that
-    the ranked search finds by the prompt's own words, whatever `algorithm` says. 0: none. `None`: 8 if all deferred
-    tools are for code alone, and none otherwise."""
+    """How many tools each user prompt shows at most before the model searches. The ranked search finds them by the
+    prompt's own words, whatever `algorithm` says. `None`: 8 if only code may call the deferred tools, else 0."""
     prefetch_tokens: int = 4_000
-    """The room for all of these together, in tokens of their definitions, at four characters of JSON per token; as
-    signatures in code they take about half. When it is full, later prompts add nothing."""
+    """The limit for all of these together, in tokens of their JSON definitions, at four characters per token.
+    Signatures in code take about half. Beyond it, later prompts add nothing."""
     on_unsupported: Literal['fallback', 'error'] = 'fallback'
-    """If the model has no native `'bm25'` or `'regex'`: search here after one warning, or raise."""
+    """If the model has no native `'bm25'` or `'regex'`: toolscript searches after one warning, or raises."""
 
     def __post_init__(self) -> None:
         if not callable(self.algorithm):

@@ -51,7 +51,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     """`'marked'`: only tools with `defer_loading=True` are deferred. `'auto'`: all of them if there are many, except
     tools with `defer_loading=False` (`metadata={'defer_loading': False}` in other toolsets)."""
     defer_above: int = field(default=MANY_TOOLS, kw_only=True)
-    """The most tools of which `'auto'` defers none."""
+    """`'auto'` defers tools if there are more than this many."""
 
     def __post_init__(self) -> None:
         one_toolset('SearchableToolset', self.wrapped)

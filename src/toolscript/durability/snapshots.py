@@ -48,7 +48,7 @@ class Snapshots:
     """The secret for signatures: 32 bytes, at least 8. The default is the environment variable
     `TOOLSCRIPT_SNAPSHOT_KEY`; without it, this process creates a key and warns."""
     old_keys: Sequence[str | bytes] = field(default=(), repr=False)
-    """Former values of the key or the encryption key: what they sealed can still be opened."""
+    """Former values of the key or the encryption key: what they signed or encrypted can still be read."""
     store: SnapshotStore | None = None
     """The store of the state. By default, the state travels in the requests, and nothing survives if the process dies
     while a script runs."""
@@ -60,7 +60,7 @@ class Snapshots:
     `pip install 'toolscript[encryption]'`."""
 
     key_service: KeyService | None = field(default=None, repr=False)
-    """A function that returns encryption keys. It replaces `encryption_key`, which can still open what it sealed. For
+    """A function that returns encryption keys. It replaces `encryption_key`, which still reads what it encrypted. For
     `None` it returns the current key, for a key id that key. It is called for each text, on the event loop, so it
     should cache."""
 

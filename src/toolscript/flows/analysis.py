@@ -107,7 +107,7 @@ def analyse(
         with uncollected():
             return _of(ScriptReader(trees, tools, strict=strict, has_earlier=earlier is not None))
     except Hidden as error:
-        return FlowAnalysis(why=f'it uses {error}')
+        return FlowAnalysis(why=f'the script uses {error}')
     except (SyntaxError, ValueError, RecursionError, MemoryError, GraphTooLarge) as error:
         return FlowAnalysis(why=f'{type(error).__name__}: {error}')
 

@@ -25,10 +25,10 @@ class FlowRule:
     """
 
     source: ToolMatch = field(default_factory=ToolMatch)
-    """The tools whose results are meant. Variables set by unknown scripts have the server `variables`, files the server
-    `files`; both count as `open_world`."""
+    """The tools whose results the rule is about. Variables set by unknown scripts have the server `variables`, files
+    the server `files`; both count as `open_world`."""
     sink: ToolMatch = field(default_factory=ToolMatch)
-    """The tools whose calls are meant."""
+    """The tools whose calls the rule is about."""
     arguments: str | Sequence[str] | None = None
     """The name of an argument of these calls, or several names. `None` covers all arguments, and the call itself if the
     model read the source before it wrote the script."""

@@ -158,7 +158,7 @@ class ScriptFlows:
         texts = self._texts(because)
         whole = ' and '.join(texts[:2]) + (f' and {len(texts) - 2} more' if len(texts) > 2 else '')
         if not whole:
-            return f'`{name or "the call"}` may come from anywhere, because {self.analysis.why}'
+            return f'{f"`{name}`" if name else "this call"} may come from anywhere, because {self.analysis.why}'
         if not name or not (because & sources or sources & ANYTHING):
             return f'the model wrote {f"`{name}`" if name else "this call"} after it read {whole}'
         return f'`{name}` {"may come" if sources & ANYTHING else "comes"} from {whole}'

@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from pydantic_ai import ModelRetry, RunContext, UsageLimitExceeded, UserError
 from pydantic_ai.exceptions import ToolFailed, ToolFailedError, ToolRetryError
 from pydantic_ai.tools import ToolDenied
+from pydantic_core import ErrorDetails
 
 from toolscript.observability.tracing import is_instrumented
 from toolscript_sandbox import ToolError
@@ -144,7 +145,7 @@ def arguments_message(tool_name: str, error: ValidationError) -> str:
     if count > _MOST_READ:
         return f'{tool_name} got arguments it cannot take: {count:,} problems'
     problems = error.errors(include_url=False, include_context=False, include_input=True)[:_MOST_PROBLEMS]
-    lines = [f'- {_path(problem["loc"])}: {problem["msg"]}{_given(problem)}' for problem in problems]
+    lines = [f'- {_path(problem["loc"])}: {said(problem)}{_given(problem)}' for problem in problems]
     more = [f'- {count - len(lines):,} more'] if count > len(lines) else []
     return '\n'.join([f'{tool_name} got arguments it cannot take:', *lines, *more])
 
@@ -152,6 +153,11 @@ def arguments_message(tool_name: str, error: ValidationError) -> str:
 _MOST_PROBLEMS = 20
 _MOST_READ = 1_000
 """If there are more problems, none is read, because the library cannot read only a few."""
+
+
+def said(problem: ErrorDetails) -> str:
+    """Returns the message, with an example of a date: pydantic's own says only that it is not valid."""
+    return problem['msg'] + ('; write it like 2026-05-06' if problem['type'].startswith('date') else '')
 
 
 def _path(location: tuple[int | str, ...]) -> str:

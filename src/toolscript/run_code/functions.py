@@ -13,6 +13,7 @@ from pydantic_ai.toolsets.function import FunctionToolsetTool
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.function_metadata import is_saved_function, takes_files
 from toolscript.discovery.search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
+from toolscript.results.tool_errors import said
 from toolscript.routing.inverses import inverse_of
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_sandbox import Function
@@ -147,7 +148,7 @@ def _validation_message(tool: ToolsetTool[AgentDepsT], arguments: Mapping[str, A
         problems = error.errors(include_url=False)
         problem = next((found for found in problems if found['loc'][:1] == (key,)), None)
         if problem is not None:
-            return _words(problem['loc'][1:], problem['msg'], problem['input'])
+            return _words(problem['loc'][1:], said(problem), problem['input'])
         # An error about the arguments as a whole may be about those that were left out here.
         return None if any(found['loc'] == () for found in problems) else ''
     except Exception:  # a validator of the tool's own, which may need what only a call has

@@ -133,6 +133,13 @@ async def test_differences_that_show_only_at_run_time_raise_an_error(
     assert NOT_DONE[program] in outcome.error.message
 
 
+async def test_a_file_cannot_be_moved_to_another_folder(tmp_path: Path, sandbox: Sandbox) -> None:
+    code = "import os\nos.rename('/data/a.csv', '/out/a.csv')"
+    outcome = failed(await in_sandbox(code, furnished(tmp_path), sandbox))
+    assert "OSError: [Errno 18] Invalid cross-device link: '/data/a.csv' -> '/out/a.csv'" in outcome.error.message
+    assert (tmp_path / 'data' / 'a.csv').exists()
+
+
 async def test_without_folders_files_are_refused(sandbox: Sandbox) -> None:
     async with sandbox.session() as session:
         for program in (

@@ -99,7 +99,7 @@ def test_a_variable_that_is_bound_later_may_hold_a_value_of_an_unknown_script_be
 def test_a_property_that_is_used_as_a_value_stops_the_analysis(use: str) -> None:
     text = 'class Box:\n    @property\n    def v(self):\n        return self.w\n'
     analysis = analyse([text + use], TOOLS.__contains__)
-    assert (analysis.is_complete, analysis.why) == (False, f'it uses {use.rpartition(".")[2]}')
+    assert (analysis.is_complete, analysis.why) == (False, f'the script uses {use.rpartition(".")[2]}')
 
 
 def test_a_variable_that_shadows_a_builtin_stops_the_analysis() -> None:

@@ -11,7 +11,7 @@ from pydantic_ai.messages import AgentStreamEvent, ModelMessage, ModelRequest
 from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.observability.spans import Spans
-from tests.toolscript.scripted import Script, run_code
+from tests.toolscript.scripted import Script, call, run_code
 from toolscript import (
     CodeMode,
     Files,
@@ -22,6 +22,7 @@ from toolscript import (
     Sessions,
     Snapshots,
     ToolMatch,
+    ToolRule,
     pending_calls,
     resolve,
     script_calls,
@@ -150,7 +151,7 @@ async def test_a_refused_call_raises_in_the_script() -> None:
     code = """
 who = (await fetch_page('x')).split()[-1]
 try:
-    await send(to=who, body='b')
+    await send(to=who, body=who)
 except PermissionError:
     await send(to='bob', body='refused')
 """
@@ -215,6 +216,14 @@ async def test_text_that_the_model_writes_after_reading_foreign_data_has_its_ori
     ]
 
 
+async def test_what_the_model_calls_directly_counts_as_read() -> None:
+    script = Script([call('fetch_page', url='https://x'), run_code("await send('bob', 'hello')")])
+    desk = Desk(flows=Flows(), rules=[ToolRule('fetch_page', allowed_callers='both')])
+    result = await desk.agent.run('go', model=script.model)
+    assert isinstance(result.output, DeferredToolRequests)
+    assert 'the model wrote `to` after it read the result of fetch_page' in str(pending_calls(result.output)[0].reason)
+
+
 @pytest.mark.parametrize(
     ('scripts', 'reason'),
     [
@@ -248,7 +257,7 @@ async def test_a_script_that_cannot_be_analysed_asks_before_each_change() -> Non
     desk = Desk("class A: pass\na = A()\nx = a.__class__\nawait send('bob', 'hello')")
     result = await desk.agent.run('go')
     if isinstance(result.output, DeferredToolRequests):
-        assert 'may come from anywhere, because it uses __class__' in str(_reasons(result.output)[0])
+        assert 'may come from anywhere, because the script uses __class__' in str(_reasons(result.output)[0])
     assert desk.sent == []
 
 

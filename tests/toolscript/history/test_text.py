@@ -270,6 +270,8 @@ def test_of_ten_thousand_calls_of_a_script_two_hundred_are_shown() -> None:
 def test_a_reader_may_ask_for_tighter_bounds() -> None:
     reported = transcript_of(talk('x' * 100), bounds=Bounds(chars=10))
     assert 'user: xxxxxxxxxx … 90 more characters\n' in render_text(reported)
+    reported = transcript_of(talk(*'0123456789'), bounds=Bounds(requests=4))
+    assert [turn.number for turn in reported.turns] == [1, 8, 9, 10]
 
 
 def test_values_without_a_text_do_not_stop_the_rendering() -> None:

@@ -241,7 +241,13 @@ def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
     other.close()
     connection = sqlite3.connect(tmp_path / 'state.db')
     assert connection.execute('select key, text from toolscript_snapshots').fetchall() == [('key', 'text')]
+    with connection:
+        connection.execute('update toolscript_snapshots set saved = 0')
     connection.close()
+    # A text that is written again counts as new.
+    run(one.save, 'key', 'text')
+    assert one.forget_old() == 0
+    one.close()
 
 
 # -- stores close their files, leave no drafts, and flush as promised
@@ -366,6 +372,8 @@ async def test_a_directory_store_flushes_the_draft_before_the_rename_and_the_fol
     monkeypatch.setattr(os, 'fsync', seen)
     await DirectoryStore(folder).save('key', 'text')
     assert flushed == [('above', False), (tmp_path.name, False), ('key', False), ('scripts', True)]
+    # Only this user may look into it.
+    assert folder.stat().st_mode & 0o077 == 0
 
 
 # -- every store keeps versions of functions: complete, for one owner, until they are removed

@@ -256,7 +256,7 @@ async def test_inverses_pass_validation_hooks_and_approvals(tmp_path: Path) -> N
 
 
 async def test_a_foreign_tool_is_undone_as_a_rule_defines_under_any_prefix(tmp_path: Path) -> None:
-    closed = list[tuple[str, int]]()
+    closed = list[tuple[str, int, str]]()
     github = PlainToolset[object](id='github')
 
     @github.tool_plain
@@ -264,20 +264,26 @@ async def test_a_foreign_tool_is_undone_as_a_rule_defines_under_any_prefix(tmp_p
         return {'issue': {'number': 7}, 'title': '{call.secret}'}
 
     @github.tool_plain
-    async def close_issue(repo: str, issue_number: int, comment: str) -> None:
-        closed.append((comment, issue_number))
+    async def close_issue(repo: str, issue_number: int, comment: str, title: str) -> None:
+        closed.append((comment, issue_number, title))
 
     rule = ToolRule(
         'create_issue',
         server='github',
-        undo=Undo('close_issue', repo=..., issue_number='{result.issue.number}', comment='{result.title}'),
+        undo=Undo(
+            'close_issue',
+            repo=...,
+            issue_number='{result.issue.number}',
+            comment='{result.title}',
+            title='{call.title}',
+        ),
     )
     agent = agent_of(
         github.prefixed('gh'), run_code("await gh_create_issue(repo='a/b', title='T')"), folder=tmp_path, rules=[rule]
     )
     result = await agent.run('go')
     assert (await undo(result, agent, commit=True)).is_complete
-    assert closed == [('{call.secret}', 7)]
+    assert closed == [('{call.secret}', 7, 'T')]
 
 
 HOSTILE: list[tuple[Any, str]] = [
