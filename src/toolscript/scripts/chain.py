@@ -119,7 +119,7 @@ def call_tool(
     hooks = with_tool_hooks(ctx.root_capability)
     # A call that asks for a retry uses up a retry of the script, so it sees the script's count.
     retries = dict.fromkeys(functions.tools, ctx.retry) if ctx.retry else {}
-    tools = NamedTools(functions, ctx.max_retries)
+    named = NamedTools(functions, ctx.max_retries)
     # Objects that tools may hold must not hold a link, which would keep the whole run until garbage collection.
     instrumented = is_instrumented(ctx)
     started = partial(_started, record, instrumented, instrumented and ctx.trace_include_content)
@@ -130,8 +130,8 @@ def call_tool(
         ctx = with_events(ctx, events, retries=retries)
     else:
         ctx = replace(ctx, retries=retries)
-    manager = ToolManager(toolset=CodeToolset(functions, started), root_capability=hooks, ctx=ctx, tools=tools)
-    return CallTool(manager, results)
+    manager = ToolManager(toolset=CodeToolset(functions, started), root_capability=hooks, ctx=ctx, tools=named)
+    return CallTool(manager, named, results)
 
 
 async def _started(record: CallRecorder, instrumented: bool, with_content: bool, call_id: str | None) -> None:

@@ -151,11 +151,12 @@ class Speculations(Generic[AgentDepsT]):
         self._run_code_id = run_code_id
         self._limits = limits
         self._counts = counts
+        self._named = NamedTools(functions, max_retries)
         self._manager = ToolManager(
             toolset=CodeToolset(functions, self._reaches),
             root_capability=with_tool_hooks(ctx.root_capability),
             ctx=ctx,
-            tools=NamedTools(functions, max_retries),
+            tools=self._named,
         )
         self._slots = asyncio.Semaphore(limits.max_concurrent_calls)
         self._plans = dict[int, asyncio.Task[list[Speculation]]]()
@@ -215,6 +216,7 @@ class Speculations(Generic[AgentDepsT]):
                 arguments = function.arguments(args, kwargs)
             except TypeError as error:
                 raise Unknown from error
+            self._named.add(function.spec.name)
             yield ToolCallPart(function.spec.name, arguments)
 
     async def _begun(self, part: ToolCallPart) -> Speculation:

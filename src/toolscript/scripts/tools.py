@@ -100,10 +100,12 @@ class CallTool(Generic[AgentDepsT]):
     """Calls the tool, with validation, hooks, timeouts and spans as on a direct call."""
 
     manager: ToolManager[AgentDepsT]
+    named: 'NamedTools'
     results: ToolResults[AgentDepsT]
 
     async def __call__(self, call: NestedCall) -> Result:
         approval, part = call.approval, call.part
+        self.named.add(part.tool_name)
         if approval is not None and approval.override_args is not None:
             part = replace(part, args=approval.override_args)
         try:
@@ -130,6 +132,7 @@ class CallTool(Generic[AgentDepsT]):
 
     async def validate(self, call: NestedCall) -> Result | None:
         """Returns the result of a call whose arguments the tool refuses; `None` if it accepts them."""
+        self.named.add(call.part.tool_name)
         try:
             await self.manager.validate_tool_call(call.part, wrap_validation_errors=False)
         except Exception as error:
@@ -137,6 +140,7 @@ class CallTool(Generic[AgentDepsT]):
         return None
 
     def pending(self, call: NestedCall, kind: PendingKind, metadata: dict[str, Any] | None = None) -> PendingCall:
+        self.named.add(call.part.tool_name)
         tool_def = self.manager.get_tool_def(call.part.tool_name) or ToolDefinition(name=call.part.tool_name)
         return call.pending(kind, tool_def, self.results.script.id, _plain(metadata))
 
@@ -198,17 +202,16 @@ _STRAY = (
 
 
 class NamedTools(dict[str, ToolsetTool[Any]]):
-    """The tools of a step that calls have named: each is added when its first call looks it up."""
+    """The tools of a step that calls have named: each is added only before its first call."""
 
     def __init__(self, functions: CodeFunctions[Any], max_retries: int) -> None:
         super().__init__()
         self._functions = functions
         self._max_retries = max_retries
 
-    def get(self, key: str, default: Any = None, /) -> Any:
-        if key not in self and key in self._functions.tools:
-            self[key] = _available(self._functions.tools[key].tool, self._max_retries)
-        return super().get(key, default)
+    def add(self, name: str) -> None:
+        if name not in self:
+            self[name] = _available(self._functions.tools[name].tool, self._max_retries)
 
 
 def _available(tool: ToolsetTool[AgentDepsT], max_retries: int) -> ToolsetTool[AgentDepsT]:

@@ -264,16 +264,18 @@ class _InverseCalls(Generic[AgentDepsT]):
         ctx = undoer.ctx
         self.ended = list[Change]()
         self._undoer, self._changes = undoer, changes
+        self._named = NamedTools(undoer.functions, ctx.max_retries)
         self._manager = ToolManager(
             toolset=CodeToolset(undoer.functions, self._started),
             root_capability=with_tool_hooks(ctx.root_capability),
             ctx=replace(ctx, retries={}),
-            tools=NamedTools(undoer.functions, ctx.max_retries),
+            tools=self._named,
         )
 
     async def make(self, change: Change, inverse: InverseCall, *, approved: bool) -> Change | None:
         """Make an inverse call. Returns the updated change; `None` if the inverse waits for an approval."""
         part = ToolCallPart(inverse.tool_name, inverse.args, f'{change.tool_call_id}__undo')
+        self._named.add(inverse.tool_name)
         self._change, self._reached = change, False
         try:
             given = await self._manager.handle_call(part, approved=approved, wrap_validation_errors=False)
