@@ -322,6 +322,9 @@ def _cannot_fit(expected: str, found: str) -> bool:
 
 
 def _is_wrong_operation(case: Case) -> bool:
+    if case.quoted[0] == '+=' and all(one.startswith('list[') for one in case.quoted[1:]):
+        # Only what the script says about the items differs.
+        return False
     return len(case.quoted) > 1 and all(map(_is_plain, case.quoted[1:])) and case.is_certain()
 
 
