@@ -20,7 +20,7 @@ from toolscript_sandbox.language.waiting import waiting_of
 
 from .assignments import IN_PLACE
 from .class_table import NOTED, Class, ClassTable, annotated, assigned, lists_attributes, made_tuple, private_name
-from .methods import kinds_with
+from .methods import TYPES, kinds_with
 from .provided_names import is_polyfilled
 from .result import EARLY
 from .transform import Context, Transform
@@ -428,7 +428,9 @@ class Classes(Transform):
                 node.func = named(_GETTERS[dotted], node)
             case ast.Call(args=[_, ast.Constant(value='__dict__')]) if dotted == 'builtins.hasattr':
                 node.func, node.args = named('_classes__has_attributes', node), node.args[:1]
-            case ast.Call(args=[_, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr':
+            case ast.Call(args=[first, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr':
+                if (meaning(first) or '') in TYPES:
+                    return constant(hasattr(TYPES[meaning(first) or ''], name), node)
                 node.args.append(constant(kinds_with(name), node))
             case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
