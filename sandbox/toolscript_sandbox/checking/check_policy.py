@@ -156,6 +156,12 @@ class Case(NamedTuple):
         objects = self.objects
         return bool(objects) and self.script.provenance.is_certain(*objects)
 
+    def is_demonstrated(self) -> bool:
+        """Return whether the script shows an error on purpose: of values that it writes out, as in `'a' + 1`."""
+        objects = self.objects
+        is_written = bool(objects) and all(isinstance(one, ast.Constant) for one in objects)
+        return is_written and self.finding.rule not in _OF_VALUES and any(all_of(self.script.tree, ast.Try))
+
     def is_in(self, arguments: Container[ast.AST]) -> bool:
         """Return whether the finding is about one of these arguments, or a literal part of one."""
         node: ast.AST | None = self.node
@@ -215,6 +221,8 @@ def is_wrong(case: Case) -> bool:
         # The checker does not bind the first as a method, and takes `cls(...)` in a class method for the second.
         return False
     if not case.script.enumerations.isdisjoint(case.quoted):
+        return False
+    if case.is_demonstrated():
         return False
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
