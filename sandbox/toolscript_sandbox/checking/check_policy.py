@@ -181,10 +181,10 @@ def wrong(script: CheckedScript, findings: Iterable[Diagnostic]) -> list[Diagnos
     time = ProcessorTime(SECONDS)
     arguments = CheckedArguments(script.tree, script.hosts, script.known, time)
     problems = [one for one in arguments.problems if not is_attempted(script.tree, one[2].lineno, one[0])]
-    certain = [*map(script.finding_of, problems[:_MOST])]
+    certain = [*map(script.finding_of, problems[:_MAX_FINDINGS])]
     for finding in sorted(findings, key=_start):
         time.check()
-        if len(certain) >= _MOST:
+        if len(certain) >= _MAX_FINDINGS:
             break
         case = Case(finding, script)
         if not (finding.rule in _OF_VALUES and case.is_in(arguments.settled)) and is_wrong(case):
@@ -405,5 +405,5 @@ _WRITTEN_OUT = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.Constan
 _OF_VALUES = frozenset(['invalid-argument-type', 'invalid-key', 'missing-typed-dict-key'])
 SECONDS = 5.0
 """Seconds of processor time for the findings of one script."""
-_MOST = 20
+_MAX_FINDINGS = 20
 """The maximum number of findings reported."""
