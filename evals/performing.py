@@ -25,7 +25,7 @@ from toolscript import pending_calls, resolve
 INSTRUCTIONS = """\
 You work with the tools you are given. Today is 2026-06-24.
 Do what the user asks, and answer with nothing but the JSON value that is asked for."""
-_MOST_REQUESTS = 120
+_MAX_REQUESTS = 120
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ async def perform(
         retries=3,
         model_settings=settings,
     )
-    pauses, limits = 0, UsageLimits(request_limit=_MOST_REQUESTS)
+    pauses, limits = 0, UsageLimits(request_limit=_MAX_REQUESTS)
     prompt: str | None = task.ask
     history: list[ModelMessage] | None = None
     decisions: DeferredToolResults | None = None

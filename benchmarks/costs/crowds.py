@@ -64,7 +64,7 @@ def _notes(found: Mapping[str, Sequence[Crowd]]) -> list[str]:
         for crowd in crowds
         for error in crowd['failed']
     }
-    return sorted(errors)[:_MOST]
+    return sorted(errors)[:_MAX_ERRORS]
 
 
-_MOST = 5
+_MAX_ERRORS = 5

@@ -17,7 +17,7 @@ from benchmarks.costs.sides.all_sides import SIDES
 from demo.installation import CannotInstall, python_environment
 
 ROOT = Path(__file__).parents[2]
-MOST_SECONDS = 180.0
+MAX_SECONDS = 180.0
 """The time limit of one request to a process, on a slow machine."""
 
 
@@ -40,9 +40,9 @@ class Player:
         """Return the answer. Raises `RuntimeError` if the process has ended or exceeds the time limit."""
         assert self.process.stdout is not None
         # Each answer is one line, and all earlier ones were read, so nothing waits in a buffer here.
-        if not select.select([self.process.stdout], [], [], MOST_SECONDS)[0]:
+        if not select.select([self.process.stdout], [], [], MAX_SECONDS)[0]:
             self.process.kill()
-            raise RuntimeError(f'The process of {self.side} took more than {MOST_SECONDS:g} s, and was ended.')
+            raise RuntimeError(f'The process of {self.side} took more than {MAX_SECONDS:g} s, and was ended.')
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError(f'The process of {self.side} ended with {self.process.wait()}; its error is above.')

@@ -36,7 +36,7 @@ from .reader import answer
 
 _OUTPUT = 'final_text'
 """The function by which a script answers the user."""
-_MOST_CHARS = 10_000_000
+_MAX_CHARS = 10_000_000
 """The limit of each shown result, high enough that no injected text is truncated."""
 
 
@@ -50,7 +50,7 @@ def _reader(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
 def _code_mode(flows: Flows | None) -> Callable[[], Sequence[AbstractCapability[Any]]]:
     def capabilities() -> Sequence[AbstractCapability[Any]]:
         snapshots = Snapshots(key='no pause outlives the benchmark')
-        return [CodeMode(flows=flows, snapshots=snapshots, max_result_chars=_MOST_CHARS, limits=Limits(max_calls=500))]
+        return [CodeMode(flows=flows, snapshots=snapshots, max_result_chars=_MAX_CHARS, limits=Limits(max_calls=500))]
 
     return capabilities
 

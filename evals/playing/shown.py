@@ -19,7 +19,7 @@ from toolscript_sandbox.language.syntax import module_of
 RUN_CODE = 'run_code'
 FINAL_TEXT = 'final_text'
 SEARCH_TOOL = 'pai_tool_search_tool'
-_MOST_LINES = 60
+_MAX_LINES = 60
 _SAYS_A_TYPE = {'type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'}
 _DIRECTLY = re.compile(r'\b(?:one|single|simple)\b.*\bdirect', re.IGNORECASE | re.DOTALL)
 _STUB = re.compile(r'[ \t]*(?:async )?def (\w+)\(')
@@ -111,7 +111,7 @@ def _stubs(text: str) -> Mapping[str, tuple[str, ...]]:
     """Return the functions defined in a text, by name, with the lines from their definition on."""
     lines = text.splitlines()
     starts = [(number, match[1]) for number, line in enumerate(lines) if (match := _STUB.match(line))]
-    return {name: tuple(lines[number : number + _MOST_LINES]) for number, name in starts}
+    return {name: tuple(lines[number : number + _MAX_LINES]) for number, name in starts}
 
 
 @cache

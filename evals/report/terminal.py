@@ -12,7 +12,7 @@ from evals.measuring.summary import Summary, by_route, grouped
 from evals.report.headline import headline
 from evals.results import Results
 
-_MOST_WRONG = 10
+_MAX_WRONG = 10
 
 
 def show(results: Results, console: Console) -> None:
@@ -24,11 +24,11 @@ def show(results: Results, console: Console) -> None:
             console.print(_habits(model, runs))
     console.print(headline(results), markup=False, highlight=False, soft_wrap=True)
     wrong = [run for run in results.runs if not run.ok]
-    for run in wrong[:_MOST_WRONG]:
+    for run in wrong[:_MAX_WRONG]:
         text = escape(f'{run.task} by {run.route}, {run.model}: {run.error or run.answer}'[:200])
         console.print(f'[red]wrong[/] {text}')
-    if len(wrong) > _MOST_WRONG:
-        console.print(f'[red]wrong[/] and {len(wrong) - _MOST_WRONG} more; results.json has them all')
+    if len(wrong) > _MAX_WRONG:
+        console.print(f'[red]wrong[/] and {len(wrong) - _MAX_WRONG} more; results.json has them all')
     for note in results.notes:
         console.print(f'[yellow]note[/] {note}')
 

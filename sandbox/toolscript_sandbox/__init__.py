@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .mounts.folders import FileLimits as FileLimits, Folder as Folder, check_folders as check_folders
     from .mounts.host_files import HostFiles as HostFiles
     from .sandbox import Sandbox as Sandbox
-    from .serialization.serialize import MOST_BYTES as MOST_BYTES, Serialized as Serialized, serialize as serialize
+    from .serialization.serialize import MAX_BYTES as MAX_BYTES, Serialized as Serialized, serialize as serialize
     from .serialization.serialize import to_json as to_json
     from .session import Session as Session
     from .speculation.foresight import NameKind as NameKind, SpeculativeCall as SpeculativeCall
@@ -75,7 +75,7 @@ _HOMES = {
     '.language.self_contained': (
         'NotSelfContained SelfContained bindings free_variables function_in imported self_contained'
     ),
-    '.serialization.serialize': 'MOST_BYTES Serialized serialize to_json',
+    '.serialization.serialize': 'MAX_BYTES Serialized serialize to_json',
 }
 """The module of each public name."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

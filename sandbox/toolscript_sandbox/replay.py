@@ -84,7 +84,7 @@ class Replay(Session):
                 found = execution.state()
                 return _differs(found.error.message) if isinstance(found, Failed) else found, True
             await self._remember(execution, step)
-        saved = await self._saved(await self._take_worker(), _MOST_BYTES)
+        saved = await self._saved(await self._take_worker(), _MAX_BYTES)
         return (b'' if saved is None else saved.state), False
 
     async def _begun(self, state: bytes) -> LiveExecution:
@@ -168,5 +168,5 @@ def _differs(difference: str) -> NoReturn:
     raise ReplayDiffers(difference)
 
 
-_MOST_BYTES = 10**12
+_MAX_BYTES = 10**12
 _CHARS = 60

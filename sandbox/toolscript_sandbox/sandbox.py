@@ -66,8 +66,8 @@ class Sandbox:
         """
         if headers is not None and url is None:
             raise ValueError('headers= needs url=: headers are sent to remote workers')
-        most = max(2, os.cpu_count() or 2) if checkers is None else checkers
-        _positive(workers=workers, checkers=most, checkout_seconds=checkout_seconds)
+        max_checkers = max(2, os.cpu_count() or 2) if checkers is None else checkers
+        _positive(workers=workers, checkers=max_checkers, checkout_seconds=checkout_seconds)
         _positive(check_seconds=check_seconds, idle_seconds=idle_seconds, warm=warm + 1)
         _positive(recycle_after=1 if recycle_after is None else recycle_after)
         self._counts = Stats()
@@ -79,13 +79,15 @@ class Sandbox:
 
         self._workers = Workers(
             new_pool,
-            most=workers,
+            max_processes=workers,
             warm=min(warm, workers) if url is None else 0,
             idle_seconds=idle_seconds,
             checkout_seconds=checkout_seconds,
             counts=self._counts,
         )
-        self._checkers = Checkers(most=most, seconds=check_seconds, idle_seconds=idle_seconds, counts=self._counts)
+        self._checkers = Checkers(
+            max_processes=max_checkers, seconds=check_seconds, idle_seconds=idle_seconds, counts=self._counts
+        )
         self.library: HostLibrary = HostLibrary()
         self._waits_ready = warm > 0
         self._lock = threading.Lock()

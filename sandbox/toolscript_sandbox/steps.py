@@ -139,7 +139,7 @@ class _OneStep(Session):
     async def _advanced(self, execution: LiveExecution) -> StepResult:
         step = await execution.advance(self._request.answers)
         cancelled, turns = list[int](), 0
-        while isinstance(step, Calls) and (execution.error is not None or (step == _AT_ONCE and turns < _MOST_TURNS)):
+        while isinstance(step, Calls) and (execution.error is not None or (step == _AT_ONCE and turns < _MAX_TURNS)):
             # A script that has failed has no state, and its remaining work needs no answers.
             cancelled += step.cancelled
             step, turns = await execution.advance(()), turns + 1
@@ -343,7 +343,7 @@ class SteppedExecution:
 
 _AT_ONCE = Calls(wake_in=0)
 """The caller has nothing to do and takes the next step at once."""
-_MOST_TURNS = 300
+_MAX_TURNS = 300
 """The maximum number of turns of a script in one step without an answer."""
 _POLLING = 1.0
 """Seconds that a script with more turns waits for an answer."""

@@ -22,7 +22,7 @@ from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner
 from toolscript_sandbox import Sandbox
 from toolscript_sandbox.steps import take_step
 
-from .workflows import MOST_ATTEMPTS
+from .workflows import MAX_ATTEMPTS
 
 
 class CodeModePlugin(SimplePlugin):
@@ -84,7 +84,7 @@ class TemporalSteps:
             request,
             result_type=str,
             start_to_close_timeout=timedelta(seconds=60 + 2 * self.seconds),
-            retry_policy=RetryPolicy(maximum_attempts=MOST_ATTEMPTS),
+            retry_policy=RetryPolicy(maximum_attempts=MAX_ATTEMPTS),
         )
 
 

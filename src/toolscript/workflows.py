@@ -37,8 +37,8 @@ def check_attempt() -> None:
     info = temporal.info()
     spent, allowed = info.current_attempt_scheduled_time - info.scheduled_time, info.start_to_close_timeout
     # The death of a worker is detected sooner, and another worker may well complete the step.
-    is_too_slow = info.attempt > MOST_ATTEMPTS and allowed is not None and spent >= MOST_ATTEMPTS * allowed
-    if is_too_slow or info.attempt > _MOST_DEATHS:
+    is_too_slow = info.attempt > MAX_ATTEMPTS and allowed is not None and spent >= MAX_ATTEMPTS * allowed
+    if is_too_slow or info.attempt > _MAX_DEATHS:
         raise UserError(f'it was tried {info.attempt - 1} times, and did not end in time or lost its worker each time')
 
 
@@ -60,7 +60,7 @@ def clock_of(ctx: RunContext[Any]) -> Callable[[], float]:
     return (lambda: 0.0) if ctx.in_durable_context else time.perf_counter
 
 
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 """How often a step of a script is tried if its time runs out."""
-_MOST_DEATHS = 50
+_MAX_DEATHS = 50
 """How often it is tried if its worker dies."""

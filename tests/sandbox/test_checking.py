@@ -132,7 +132,7 @@ async def test_a_checker_killed_while_idle_is_replaced_silently() -> None:
 
 
 async def test_waiting_for_a_checker_ends_with_a_message() -> None:
-    checkers = Checkers(most=1, seconds=0.0001, idle_seconds=5, counts=Stats())
+    checkers = Checkers(max_processes=1, seconds=0.0001, idle_seconds=5, counts=Stats())
     checks = [asyncio.create_task(checkers.check('1', CheckContext())) for _ in range(2)]
     await asyncio.wait(checks)
     with pytest.raises(Unavailable, match='every type checker of the sandbox is busy'):

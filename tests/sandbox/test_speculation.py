@@ -47,9 +47,9 @@ def test_a_statement_is_complete_when_no_further_text_can_change_it(text: str, c
     assert (len(statements.of(text)), text[statements.end :]) == (count, left)
 
 
-def foreseen(code: str, most: int = 100) -> list[SpeculativeCall]:
+def foreseen(code: str, max_calls: int = 100) -> list[SpeculativeCall]:
     """Return the calls, where `get` and `find` may start, `hidden` only reads, `save` acts, and `kept` is an earlier variable."""
-    foresight = Speculator(_KINDS.get, most)
+    foresight = Speculator(_KINDS.get, max_calls)
     return [call for statement in ast.parse(code).body for call in foresight.read(statement)]
 
 
@@ -95,11 +95,11 @@ def test_an_extremely_long_text_is_not_read_further() -> None:
 
 
 def test_no_more_calls_than_requested_are_predicted() -> None:
-    assert [reported(call) for call in foreseen('await get(1)\nawait get(2)\nawait get(3)', most=2)] == [
+    assert [reported(call) for call in foreseen('await get(1)\nawait get(2)\nawait get(3)', max_calls=2)] == [
         'get(1)',
         'get(2)',
     ]
-    assert foreseen('[await get(n) for n in range(3)]', most=2) == []
+    assert foreseen('[await get(n) for n in range(3)]', max_calls=2) == []
 
 
 # -- compared with CPython

@@ -21,8 +21,8 @@ from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset, Tool
 from toolscript.durability.call_cache import CallCache
 from toolscript.durability.journal import CallEntry, Finished
 from toolscript.history import Bounds
-from toolscript.observability.events import MOST_EVENTS
-from toolscript.observability.script_calls import MOST_CHARS, ROOM
+from toolscript.observability.events import MAX_EVENTS
+from toolscript.observability.script_calls import MAX_CHARS, ROOM
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
 
@@ -222,7 +222,7 @@ stock({'article': 2}) gave 6 to line 1
 
 
 def test_the_bounds_are_those_on_the_page() -> None:
-    reported = [f'{MOST_EVENTS:,} events', f'{ROOM:,} characters', f'{MOST_CHARS:,} characters']
+    reported = [f'{MAX_EVENTS:,} events', f'{ROOM:,} characters', f'{MAX_CHARS:,} characters']
     page = (ROOT / 'docs' / 'watching.md').read_text()
     assert [one for one in reported if one not in page] == []
 

@@ -25,7 +25,7 @@ from tests.servers import talkative
 from tests.toolscript.scripted import Script, Turn, call, functions_text, play, run_code
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, MCPServer
 from toolscript.cli.app import app
-from toolscript.mcp.server import MOST_CHARS, MOST_MESSAGES, WINDOW_SECONDS, ServerLog
+from toolscript.mcp.server import MAX_CHARS, MAX_MESSAGES, WINDOW_SECONDS, ServerLog
 from toolscript.testing import script_model
 
 if TYPE_CHECKING:
@@ -349,9 +349,9 @@ async def test_a_flooding_server_logs_a_bounded_number_of_messages_and_the_rest_
 ) -> None:
     now = [0.0]
     log = ServerLog('wordy', lambda: now[0])
-    for _ in range(2 * MOST_MESSAGES + 5):
+    for _ in range(2 * MAX_MESSAGES + 5):
         await log(LogMessage(level='error', data='no'))
-    assert len(caplog.messages) == MOST_MESSAGES + 1
+    assert len(caplog.messages) == MAX_MESSAGES + 1
     assert caplog.messages[-1] == (
         "the MCP server 'wordy' logs more than 100 messages in 60 s; further ones of that time are only counted"
     )
@@ -367,10 +367,10 @@ async def test_a_flooding_server_logs_a_bounded_number_of_messages_and_the_rest_
 async def test_a_message_is_one_short_line_of_visible_characters(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    await ServerLog('odd')(LogMessage(level='warning', data='a\nb \x1b[2J\u202e' + 'x' * 10 * MOST_CHARS))
+    await ServerLog('odd')(LogMessage(level='warning', data='a\nb \x1b[2J\u202e' + 'x' * 10 * MAX_CHARS))
     [message] = caplog.messages
     assert message.startswith(r"the MCP server 'odd' says: a b \x1b[2J\u202exxx")
-    assert len(message) < MOST_CHARS + 100
+    assert len(message) < MAX_CHARS + 100
 
 
 @pytest.mark.long
@@ -387,7 +387,7 @@ async def test_a_flood_of_messages_and_progress_is_bounded_and_other_calls_conti
     agent = Agent(script_model(code), tools=[own], toolsets=[server], capabilities=[CodeMode()])
     result = await agent.run('Go')
     messages = [record.message for record in caplog.records if record.name == 'toolscript.servers']
-    assert len(messages) == MOST_MESSAGES + 1
+    assert len(messages) == MAX_MESSAGES + 1
     assert not [record for record in caplog.records if record.name.startswith('fastmcp')]
     assert '300' in str(result.output)
 

@@ -39,7 +39,7 @@ class CheckedArguments:
         """Arguments whose checker findings are ignored: validated literals, and unpacked arguments, because the checker
         takes each item of `*x` and `**x` for any of the parameters."""
         self._time = time
-        self._budget = _MOST_VALUES
+        self._budget = _MAX_VALUES
         bound = bindings_of(tree).keys()
         hosts = functions.keys() - bound
         self._literals = Literals(tree, outer)
@@ -172,11 +172,11 @@ class Literals:
 
 def _bounded(value: list[object] | dict[str, object], parts: Collection[Literal]) -> Literal | None:
     size = 1 + sum(part.size for part in parts)
-    return Literal(value, size) if size <= _LARGEST else None
+    return Literal(value, size) if size <= _MAX_LITERAL_CHARS else None
 
 
-_MOST_VALUES = 500_000
+_MAX_VALUES = 500_000
 """How many values are validated at most, so that a large one that is passed often does not delay other runs."""
 _BITS = 10_000
 _DEEPEST = 100
-_LARGEST = 100_000
+_MAX_LITERAL_CHARS = 100_000

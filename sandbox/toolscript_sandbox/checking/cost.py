@@ -15,7 +15,7 @@ from toolscript_sandbox.language.syntax import index_of, tree_of
 
 from .checker import Unchecked
 
-MOST_NESTED = 12
+MAX_NESTED = 12
 """The maximum depth of nested functions. A depth of 16 takes half a second, and each further level doubles that."""
 
 

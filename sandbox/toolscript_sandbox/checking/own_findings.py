@@ -203,7 +203,7 @@ _CALLS = (
 )
 _RAISED = {
     # Other code than calls is rarely meant to fail, so only a handler that names the error counts.
-    **dict.fromkeys(['unresolved-reference', UNKNOWN_NAME], frozenset(['NameError'])),
+    **dict.fromkeys(['unresolved-reference', UNKNOWN_NAME], frozenset(['NameError', 'UnboundLocalError'])),
     **dict.fromkeys(['unsupported-operator', 'not-subscriptable', 'not-iterable'], frozenset(['TypeError'])),
     'unresolved-import': frozenset(['ImportError', 'ModuleNotFoundError']),
     'unresolved-attribute': frozenset(['AttributeError']),

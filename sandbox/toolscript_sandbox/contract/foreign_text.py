@@ -6,10 +6,10 @@ def clean(text: str) -> str:
     return text if text.isascii() else text.encode('utf-8', 'replace').decode()
 
 
-def text_of(value: object, most: int | None = 100_000) -> str:
+def text_of(value: object, max_chars: int | None = 100_000) -> str:
     """Return the `str` of any object, clean and of limited length, or the name of its type if its methods fail.
 
-    If `most` is None, the text is not cut, for callers that count what they take.
+    If `max_chars` is None, the text is not cut, for callers that count what they take.
     """
     try:
         text = str(value)
@@ -17,7 +17,7 @@ def text_of(value: object, most: int | None = 100_000) -> str:
         whole = clean(str.__str__(text))
     except Exception:
         return f'<{name_of(value)}>'
-    return whole if most is None or len(whole) <= most else f'{whole[:most]}...'
+    return whole if max_chars is None or len(whole) <= max_chars else f'{whole[:max_chars]}...'
 
 
 def name_of(value: object) -> str:

@@ -368,7 +368,7 @@ class LiveExecution:
 
     async def _stop(self, snapshot: AsyncFunctionSnapshot, exceeded: Exceeded) -> AsyncSnapshot | Exceeded:
         self.data.exceeded, self.data.stops = exceeded, self.data.stops + 1
-        if self.data.stops > _MOST_STOPS:
+        if self.data.stops > _MAX_STOPS:
             return exceeded
         # `except Exception` does not catch this, so the script ends and the session stays usable.
         return await _resumed(snapshot, Raised('KeyboardInterrupt', exceeded.message))
@@ -456,7 +456,7 @@ class LiveExecution:
         )
         self.data.exceeded, self.data.stops = exceeded, self.data.stops + 1
         number = self._scheduler.owned_by(0, snapshot.pending_call_ids)
-        if number is None or self.data.stops > _MOST_STOPS:
+        if number is None or self.data.stops > _MAX_STOPS:
             return exceeded
         return await snapshot.resume({number: for_monty(Raised('KeyboardInterrupt', exceeded.message))})
 
@@ -626,5 +626,5 @@ _INSTANT = 1e-9
 """Seconds by which sums of times may differ because of rounding."""
 _NOT_COUNTED = -1_000_000
 """The value of `_turns` when the caller has just been asked."""
-_MOST_STOPS = 3
+_MAX_STOPS = 3
 # A script may still catch BaseException; after this many times it is abandoned together with its session.

@@ -106,7 +106,7 @@ class InFlight:
         answers, clock = list[Answer](), asyncio.get_running_loop().time
         spent = clock() - began
         left = math.inf if wake_in is None else wake_in - spent
-        until = clock() + min(_MOST_PATIENCE, self._patience * spent, _SHARE * left)
+        until = clock() + min(_MAX_PATIENCE, self._patience * spent, _SHARE * left)
         self._start_queued()
         if self._tasks:
             # One timer for all answers, because an engine records each timer.
@@ -171,7 +171,7 @@ class InFlight:
             return 'waits'
         if type(value) is PlainValue:
             return Returned(value.value)
-        given = await serialize(value, most_heap=self._limits.result_heap_bytes)
+        given = await serialize(value, max_heap=self._limits.result_heap_bytes)
         if not given.too_large:
             return Returned(given.value)
         failure = given.failure(call.function)
@@ -283,7 +283,7 @@ async def run_to_outcome(
         await in_flight.close()
 
 
-_MOST_PATIENCE = 10.0
+_MAX_PATIENCE = 10.0
 """The maximum time that answers wait for others, in seconds."""
 _SHARE = 0.05
 """The maximum share of the time until the next deadline that they wait, so that it does not pass because of them."""

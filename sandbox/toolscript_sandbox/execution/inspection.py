@@ -15,7 +15,7 @@ from toolscript_sandbox.serialization.serialize import to_json
 
 from .answers import placeholder
 
-MOST_KEYS = 30
+MAX_KEYS = 30
 
 
 async def keys_at(error: MontyError, snippet: Snippet, worker: AsyncMontySession) -> list[str] | None:
@@ -26,7 +26,7 @@ async def keys_at(error: MontyError, snippet: Snippet, worker: AsyncMontySession
     if container is None:
         return None
     try:
-        keys = await worker.feed_run(f'list({container})[:{MOST_KEYS}]', skip_type_check=True)
+        keys = await worker.feed_run(f'list({container})[:{MAX_KEYS}]', skip_type_check=True)
     except MontyError:
         return None
     plain = to_json(keys)

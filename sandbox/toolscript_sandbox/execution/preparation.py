@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from toolscript_sandbox.checking.check_policy import CheckedScript, wrong
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
-from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
+from toolscript_sandbox.checking.cost import MAX_NESTED, cost_of
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.contract.limits import Limits
@@ -63,8 +63,8 @@ class Asked(NamedTuple):
         named = named_functions(ready.snippet, self.known, self.functions)
         context = self.memory.context(ready.snippet, named, frozenset(self.inputs))
         cost = reduce(add, map(cost_of, (ready.snippet.checked.text, *context.history)))
-        if cost.nested > MOST_NESTED:
-            return self._refused(SnippetError('types', _NESTED.format(cost=cost, most=MOST_NESTED)))
+        if cost.nested > MAX_NESTED:
+            return self._refused(SnippetError('types', _NESTED.format(cost=cost, most=MAX_NESTED)))
         return Prepared(self, ready, named, context, is_heavy=not cost.is_light)
 
     def _ready(self) -> '_Ready':

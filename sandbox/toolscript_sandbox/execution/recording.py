@@ -99,9 +99,9 @@ class Recording:
         if not self.incomplete:
             least = sum(len(value) for value in values if type(value) in _SIZED)
             # Version 2 of the format writes shared parts each time, like JSON.
-            self.size += least if least > MOST_RECORDED else _LEAST + len(marshal.dumps(values, 2))
-            if self.size > MOST_RECORDED:
-                self.give_up(f'what its calls and files returned takes more than {MOST_RECORDED:,} bytes')
+            self.size += least if least > MAX_RECORDED else _LEAST + len(marshal.dumps(values, 2))
+            if self.size > MAX_RECORDED:
+                self.give_up(f'what its calls and files returned takes more than {MAX_RECORDED:,} bytes')
 
     def give_up(self, reason: str) -> None:
         """Drop the recording; the session cannot be replayed from now on."""
@@ -206,7 +206,7 @@ _TAGS: dict[str, tuple[type[Any], Callable[[Any], Any], Callable[[Any], Any]]] =
     'entry': (ScanEntry, list, lambda parts: ScanEntry(*parts)),
 }
 """For each kind of answer that is not plain JSON: its type, and functions that convert it to JSON and back."""
-MOST_RECORDED = 1_000_000
+MAX_RECORDED = 1_000_000
 """The maximum size in bytes, roughly as JSON. A larger recording would make snapshots large and pauses slow."""
 _DIGITS = 4
 """Decimal places of recorded seconds, of which a state has many."""

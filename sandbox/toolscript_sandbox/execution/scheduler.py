@@ -170,7 +170,7 @@ class Scheduler:
 
     def wake(self, key: int, hops: int) -> bool:
         """Add the call that is parked under the key to the queue. Returns False if the queue is full."""
-        if self.passes + hops > MOST_PASSES:
+        if self.passes + hops > MAX_PASSES:
             return False
         call, reason = self.parked.pop(key, None), self.woken_to_end.pop(key, None)
         if call is not None:
@@ -185,7 +185,7 @@ class Scheduler:
     def soon(self, job: int) -> bool:
         """Add a job to the queue. Returns False if the queue is full."""
         self.is_used = True
-        if len(self.queue) >= MOST_TURNS:
+        if len(self.queue) >= MAX_TURNS:
             return False
         self.queue.append(ReadyItem(None, job=job, since=self._ready_since()))
         return True
@@ -268,9 +268,9 @@ def numbers_in(text: str) -> list[int]:
     return [int(word) for word in text.split() if word.isdecimal() and len(word) < _LONG]
 
 
-MOST_TURNS = 100_000
+MAX_TURNS = 100_000
 """The maximum length of the queue when a job is added."""
-MOST_PASSES = 200_000
+MAX_PASSES = 200_000
 """The limit of `passes`. A script chooses how many turns an item waits, and nothing else runs while the host counts."""
 _LONG = 19
 _LAG = 0.25

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opentelemetry.util.types import AttributeValue
 
 CHECK = 'check snippet'
-MOST_CHARS = 10_000
+MAX_CHARS = 10_000
 """The maximum length of a text in a span."""
 
 
@@ -82,4 +82,4 @@ def snippet_span(tracing: Tracing | None, name: str) -> Generator[SnippetSpan]:
 
 
 def _shown(text: str) -> str:
-    return clean(text if len(text) <= MOST_CHARS else f'{text[:MOST_CHARS]}...')
+    return clean(text if len(text) <= MAX_CHARS else f'{text[:MAX_CHARS]}...')

@@ -14,7 +14,7 @@ from typing import Any
 MAX_DEPTH = 100
 _MAX_DECIMAL_BITS = 4096
 """Longer integers are sent in hexadecimal, because reading decimal digits takes quadratic time."""
-_LEAST_BYTES = 2
+_MIN_BYTES = 2
 """What each value takes as JSON at least: a digit and a comma."""
 _CONTAINER_BYTES = 32
 """What a container or an object counts. A value that holds one list many times is written with as many lists."""
@@ -44,7 +44,7 @@ class _Encoder:
         self._left = max_bytes
 
     def encoded(self, value: Any, depth: int) -> Any:
-        size, whole = _LEAST_BYTES, value
+        size, whole = _MIN_BYTES, value
         match value:
             case None | bool():
                 shown = value

@@ -130,7 +130,7 @@ def _taken(
         elif bound:
             missing.append(_advice(name, bound))
     if missing:
-        raise NotSelfContained(f'{node.name} must be self-contained, but needs {"; ".join(missing[:_MOST])}.')
+        raise NotSelfContained(f'{node.name} must be self-contained, but needs {"; ".join(missing[:_MAX_NAMES])}.')
     return above, inside + constants, left
 
 
@@ -220,4 +220,4 @@ def _tree(text: str) -> ast.Module:
         return ast.Module([], [])
 
 
-_MOST = 5
+_MAX_NAMES = 5

@@ -38,6 +38,7 @@ _LINES = (
 )
 _REASONS = {
     "expecting '}'": 'Close the brace.',
+    "opening parenthesis '{'": 'Close the brace.',
     'f-string': 'Put the expression in a variable first, and double the braces of a text: {{ }}.',
     'unterminated': r'Close the quote. A text of several lines needs triple quotes, and a quote in it a backslash.',
     'unicode error': r'Double the backslashes: \\.',

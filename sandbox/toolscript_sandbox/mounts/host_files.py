@@ -277,13 +277,13 @@ def _folder(spot: ResolvedPath) -> int:
     return os.open(spot.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=spot.fd)
 
 
-def _all_of(fd: int, most: int) -> bytes:
-    if os.fstat(fd).st_size > most:
+def _all_of(fd: int, max_bytes: int) -> bytes:
+    if os.fstat(fd).st_size > max_bytes:
         raise os_error(errno.EFBIG)
     parts, size = list[bytes](), 0
     while part := os.read(fd, _PART):
         size += len(part)
-        if size > most:
+        if size > max_bytes:
             # It grew while it was read.
             raise os_error(errno.EFBIG)
         parts.append(part)

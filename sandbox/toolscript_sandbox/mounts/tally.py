@@ -104,14 +104,14 @@ def _size(name: str, fd: int) -> int:
 
 def _tally_of(path: str) -> FolderUsage:
     with _LOCK:
-        if path not in _TALLIES and len(_TALLIES) >= _MOST:
+        if path not in _TALLIES and len(_TALLIES) >= _MAX_TALLIES:
             _TALLIES.pop(next(iter(_TALLIES)))
         return _TALLIES.setdefault(path, FolderUsage())
 
 
 _LOCK = threading.Lock()
 _TALLIES = dict[str, FolderUsage]()
-_MOST = 10_000
+_MAX_TALLIES = 10_000
 _MARGIN = 1_000
 _SECONDS = 1.0
 """How long a count is trusted, because other processes may write there too."""

@@ -437,7 +437,7 @@ def beside(function, name):
 
 _values = {}
 """Methods that scripts read as values: by the `id` of their object and the name, the object and the method."""
-_MOST_VALUES = 10_000
+_MAX_VALUES = 10_000
 
 
 def as_value(obj, name):
@@ -449,7 +449,7 @@ def as_value(obj, name):
     if owner is not obj:
         value = lambda *args, **kwargs: method(*args, **kwargs)
         set_beside(value, '__name__', name)
-        if len(_values) == _MOST_VALUES:
+        if len(_values) == _MAX_VALUES:
             for _, old in _values.values():
                 _beside.pop(id(old))
             _values.clear()

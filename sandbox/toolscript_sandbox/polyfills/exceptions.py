@@ -9,7 +9,7 @@ from json import JSONDecodeError
 
 from .carriers import NATIVE, tasks, use
 
-_MOST = 2000
+_MAX_RAISED = 2000
 _raised = {}
 _count = [0]
 
@@ -160,7 +160,7 @@ def raised(error, *cause):
         error.__cause__ = caught(cause[0])
     _count[0] += 1
     _raised[_count[0]] = error
-    _raised.pop(_count[0] - _MOST, None)
+    _raised.pop(_count[0] - _MAX_RAISED, None)
     error.__error__ = type(error).__name__
     error.__text__ = text = error.described() if hasattr(error, 'described') else str(error)
     return error._native(f'\0{_count[0]}\0{type(error).__name__}\0{text}')

@@ -26,11 +26,11 @@ from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
 from toolscript_sandbox.language.names import RESERVED
 
-from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, TEXT_BYTES, sizes_of, text_size
+from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MAX_SIZE, TEXT_BYTES, sizes_of, text_size
 
 MAX_DEPTH = 200
 """Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
-MOST_BYTES = 100_000_000
+MAX_BYTES = 100_000_000
 """The most bytes that `to_json` writes."""
 
 Leaf: TypeAlias = Callable[[Any], Any]
@@ -40,8 +40,8 @@ Leaf: TypeAlias = Callable[[Any], Any]
 class TooLarge(Exception):
     """The value is larger than allowed, as JSON or in the memory of a script."""
 
-    def __init__(self, size: int, most: int, *, exact: bool, unit: str = 'bytes') -> None:
-        super().__init__(f'{"" if exact else "more than "}{size:,} {unit}, {most:,} are allowed')
+    def __init__(self, size: int, max_bytes: int, *, exact: bool, unit: str = 'bytes') -> None:
+        super().__init__(f'{"" if exact else "more than "}{size:,} {unit}, {max_bytes:,} are allowed')
 
 
 class _Shared(Exception):
@@ -76,7 +76,7 @@ def to_json(value: Any) -> Any:
     names, records (Pydantic models, dataclasses, instances) dicts, and everything else its `str`. A value of more than
     100 MB becomes a text that says so.
     """
-    return serialized_or_described(value, MOST_BYTES).value
+    return serialized_or_described(value, MAX_BYTES).value
 
 
 def plain_leaf(value: Any) -> Any:
@@ -91,72 +91,78 @@ def plain_leaf(value: Any) -> Any:
     return text_of(value, None) if record is None else record
 
 
-def convert(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
-    """Convert a value that may take `most` bytes as JSON, and `most_heap` in a script. Raises `TooLarge`."""
+def convert(value: Any, max_bytes: int, leaf: Leaf = plain_leaf, max_heap: int | None = None) -> Serialized:
+    """Convert a value that may take `max_bytes` bytes as JSON, and `max_heap` in a script. Raises `TooLarge`."""
     try:
-        return _walked(value, most, leaf, most_heap, may_share=False)
+        return _walked(value, max_bytes, leaf, max_heap, may_share=False)
     except _Shared:
         # Its JSON may be far larger than the value.
-        sizes = sizes_of(value, most_heap)
-    if most_heap is not None and sizes.held > most_heap:
-        raise TooLarge(most_heap, most_heap, exact=False, unit=_OF_MEMORY)
-    if sizes.written > most:
-        raise TooLarge(sizes.written, most, exact=sizes.written < MOST)
-    return _walked(value, most, leaf, most_heap)
+        sizes = sizes_of(value, max_heap)
+    if max_heap is not None and sizes.held > max_heap:
+        raise TooLarge(max_heap, max_heap, exact=False, unit=_OF_MEMORY)
+    if sizes.written > max_bytes:
+        raise TooLarge(sizes.written, max_bytes, exact=sizes.written < MAX_SIZE)
+    return _walked(value, max_bytes, leaf, max_heap)
 
 
-async def convert_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
+async def convert_call(
+    args: tuple[Any, ...], kwargs: dict[str, Any], max_bytes: int
+) -> tuple[list[Any], dict[str, Any]]:
     """Convert the arguments of a call as `convert_async` does. Raises `TooLarge`."""
-    size = _plain_call_size(args, kwargs) if len(args) + len(kwargs) <= _MOST_AT_ONCE else None
-    if size is not None and size <= min(most, _AT_ONCE):
+    size = _plain_call_size(args, kwargs) if len(args) + len(kwargs) <= _MAX_AT_ONCE else None
+    if size is not None and size <= min(max_bytes, _AT_ONCE):
         # In most calls nothing has to be converted, and checking each value is enough to know their size.
         return [*args], dict(kwargs)
-    both = (await convert_async([args, kwargs], most)).value
+    both = (await convert_async([args, kwargs], max_bytes)).value
     return both[0], both[1]
 
 
-def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, may_share: bool = True) -> Serialized:
+def _walked(
+    value: Any, max_bytes: int, leaf: Leaf, max_heap: int | None = None, *, may_share: bool = True
+) -> Serialized:
     """Convert a value. Raises `TooLarge`, and `_Shared` unless it may contain a container twice."""
     size = _plain_size(value)
-    if size is not None and size <= most:
+    if size is not None and size <= max_bytes:
         return Serialized(value, size)
-    walk = _Walk(most, leaf, most_heap, may_share=may_share)
+    walk = _Walk(max_bytes, leaf, max_heap, may_share=may_share)
     try:
         copy = walk.converted(value, 0)
     except RecursionError:
         # The stack was nearly full before the walk began.
         copy = walk.lost(value, 'something nested too deep is shown only by its type')
-    return Serialized(copy, most - walk.left, tuple(walk.changes))
+    return Serialized(copy, max_bytes - walk.left, tuple(walk.changes))
 
 
-def serialized_or_described(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
+def serialized_or_described(
+    value: Any, max_bytes: int, leaf: Leaf = plain_leaf, max_heap: int | None = None
+) -> Serialized:
     """Convert a value, or return a text that says that it was too large."""
     try:
-        return convert(value, most, leaf, most_heap)
+        return convert(value, max_bytes, leaf, max_heap)
     except TooLarge as error:
         text = f'<{name_of(value)}: too large, {error}>'
         return Serialized(text, len(text) + 2, (f'a value was too large ({error}) and is left out',), str(error))
 
 
-async def convert_async(value: Any, most: int, leaf: Leaf = plain_leaf) -> Serialized:
+async def convert_async(value: Any, max_bytes: int, leaf: Leaf = plain_leaf) -> Serialized:
     """Do the same as `convert` on an event loop: large values are walked on a thread."""
     try:
-        return _walked(value, min(most, _AT_ONCE), leaf)
+        return _walked(value, min(max_bytes, _AT_ONCE), leaf)
     except TooLarge:
-        return await run_in_thread(lambda: convert(value, most, leaf), long=True)
+        return await run_in_thread(lambda: convert(value, max_bytes, leaf), long=True)
 
 
 async def serialize(
-    value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf, *, most_heap: int | None = None
+    value: Any, max_bytes: int = MAX_BYTES, leaf: Leaf = plain_leaf, *, max_heap: int | None = None
 ) -> Serialized:
     """Convert a value as `to_json` does, without holding the event loop: large values are converted in a thread.
 
-    A value of more than `most` bytes becomes a text that says so.
+    A value of more than `max_bytes` bytes becomes a text that says so.
     """
     try:
-        return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
+        return _walked(value, min(max_bytes, _AT_ONCE), leaf, max_heap)
     except TooLarge:
-        return await run_in_thread(lambda: serialized_or_described(value, most, leaf, most_heap), long=True)
+        return await run_in_thread(lambda: serialized_or_described(value, max_bytes, leaf, max_heap), long=True)
 
 
 async def copy_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -190,7 +196,7 @@ def _plain_size(value: Any) -> int | None:
         return 4
     if kind is int:
         bits = value.bit_length()
-        return 1 + int(bits * 0.302) if bits < _MOST_BITS else None
+        return 1 + int(bits * 0.302) if bits < _MAX_BITS else None
     return 8 if kind is float and math.isfinite(value) else None
 
 
@@ -200,12 +206,12 @@ _TEXTS = frozenset[type[Any]]([str, bytes, bytearray])
 class _Walk:
     """The conversion of one value."""
 
-    def __init__(self, most: int, leaf: Leaf, most_heap: int | None, *, may_share: bool) -> None:
-        self.left = most
+    def __init__(self, max_bytes: int, leaf: Leaf, max_heap: int | None, *, may_share: bool) -> None:
+        self.left = max_bytes
         self.changes = dict[str, None]()
-        self._most = most
+        self._max_bytes = max_bytes
         self._leaf = leaf
-        self._most_heap = most_heap
+        self._most_heap = max_heap
         self._heap = 0
         self._above = set[int]()
         self._seen = None if may_share else set[int]()
@@ -347,12 +353,12 @@ class _Walk:
         if self._most_heap is not None and self._heap > self._most_heap:
             raise TooLarge(self._most_heap, self._most_heap, exact=False, unit=_OF_MEMORY)
         if least > self.left:
-            raise TooLarge(self._most, self._most, exact=False)
+            raise TooLarge(self._max_bytes, self._max_bytes, exact=False)
 
     def _spend(self, size: int) -> None:
         self.left -= size
         if self.left < 0:
-            raise TooLarge(self._most, self._most, exact=False)
+            raise TooLarge(self._max_bytes, self._max_bytes, exact=False)
 
 
 class _Array(list[Any]):
@@ -440,9 +446,9 @@ _OF_POLYFILLS: dict[str, Callable[[dict[str, Any]], Any]] = {
 """Convert objects of polyfills to their equivalents in Python."""
 _OF_MEMORY = "bytes of a script's memory"
 _FLAT = frozenset[type[Any]]([str, int, float, bool, type(None)])
-_MOST_BITS = 14_000
+_MAX_BITS = 14_000
 """Beyond 4,300 digits Python refuses to write an int as decimal text."""
 _AT_ONCE = 50_000
 """The most bytes converted on the event loop, which takes a few milliseconds."""
-_MOST_AT_ONCE = 1_000
+_MAX_AT_ONCE = 1_000
 """The most arguments of a call that are checked on the event loop."""

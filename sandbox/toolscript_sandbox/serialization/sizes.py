@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, NamedTuple, cast
 
 CONTAINERS = frozenset[type[Any]]([list, tuple, dict, set, frozenset])
-MOST = 10**15
+MAX_SIZE = 10**15
 """Larger sizes count as infinite: if each list contains the next one twice, a size soon has thousands of digits."""
 ITEM_BYTES = 120
 """Memory of the sandbox for an item of a list, which grows by doubling. Measured, like the other sizes."""
@@ -17,7 +17,7 @@ TEXT_BYTES = 90
 
 
 class Sizes(NamedTuple):
-    """Sizes of one value in bytes, at most `MOST`. Shared parts count each time, but are measured once."""
+    """Sizes of one value in bytes, at most `MAX_SIZE`. Shared parts count each time, but are measured once."""
 
     written: int
     """The size as JSON. Values that are neither plain nor containers count as almost nothing."""
@@ -75,8 +75,8 @@ class _Measured(NamedTuple):
         """Return the sizes including the inner containers."""
         inner = [known[id(item)] for item in self.inner]
         return Sizes(
-            min(MOST, self.sizes.written + sum([sizes.written for sizes in inner])),
-            min(MOST, self.sizes.held + sum([sizes.held for sizes in inner])),
+            min(MAX_SIZE, self.sizes.written + sum([sizes.written for sizes in inner])),
+            min(MAX_SIZE, self.sizes.held + sum([sizes.held for sizes in inner])),
         )
 
 

@@ -47,10 +47,10 @@ class SpeculativeCall:
 class Speculator:
     """Predicts the calls of one script."""
 
-    def __init__(self, kind_of: Callable[[str], NameKind | None], most: int) -> None:
-        """`kind_of` returns the kind of a name outside of the script; at most `most` calls are predicted."""
+    def __init__(self, kind_of: Callable[[str], NameKind | None], max_calls: int) -> None:
+        """`kind_of` returns the kind of a name outside of the script; at most `max_calls` calls are predicted."""
         self._kind_of = kind_of
-        self._most = most
+        self._max_calls = max_calls
         self._count = 0
         self._new = list[SpeculativeCall]()
         self._values = dict[str, Term]()
@@ -223,7 +223,7 @@ class Speculator:
         args = tuple(self._value(argument) for argument in call.args)
         kwargs = {word.arg: self._value(word.value) for word in call.keywords if word.arg is not None}
         may_start = self._kind_of(name) == 'starts' and name not in self._own
-        if not may_start or len(kwargs) < len(call.keywords) or self._count >= self._most:
+        if not may_start or len(kwargs) < len(call.keywords) or self._count >= self._max_calls:
             raise Unknown
         self._new.append(SpeculativeCall(self._count, name, args, kwargs, over))
         self._count += 1
@@ -260,7 +260,7 @@ class Speculator:
             if isinstance(items, SpeculativeResult):
                 self._values = {**before, variable: SpeculativeResult(ITEM)}
                 self._called(call, items)
-            elif isinstance(items, list) and len(items) <= self._most - self._count:
+            elif isinstance(items, list) and len(items) <= self._max_calls - self._count:
                 terms = list[Term]()
                 for item in items:
                     self._values = {**before, variable: item}
@@ -304,7 +304,7 @@ class Statements:
     @property
     def has_given_up(self) -> bool:
         """Whether reading on is not worth the work, because a statement has very many lines."""
-        return self._work > _MOST_WORK
+        return self._work > _MAX_WORK
 
     def of(self, text: str) -> list[ast.stmt]:
         """Return the next statements that no further text can change.
@@ -357,5 +357,5 @@ _REACHING_ANYTHING = words('__import__ breakpoint compile eval exec globals inpu
 _FAR = 10_000
 _LONGEST = 20_000
 _TRIES = 3
-_MOST_WORK = 500_000
+_MAX_WORK = 500_000
 """The maximum number of characters parsed, which takes a few tenths of a second."""

@@ -163,7 +163,8 @@ def class_refusals(analysis: Analysis) -> Iterator[Refusal]:
             if name in CLASS_MEMBERS:
                 yield refusal(part, f'{name} of a class is not supported here. {CLASS_MEMBERS[name]}')
         words = [word.arg for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords]
-        if ('slots' in words or '__slots__' in found.names) and 'AttributeError' in analysis.words:
+        is_open = 'frozen' not in words and ('slots' in words or '__slots__' in found.names)
+        if is_open and 'AttributeError' in analysis.words:
             yield refusal(node, '__slots__ does not prevent other attributes here. Remove it.')
 
 

@@ -20,7 +20,7 @@ from toolscript_sandbox.language.waiting import waiting_of
 
 from .assignments import IN_PLACE
 from .class_table import NOTED, Class, ClassTable, annotated, assigned, lists_attributes, made_tuple, private_name
-from .methods import kinds_with
+from .methods import TYPES, kinds_with
 from .provided_names import is_polyfilled
 from .result import EARLY
 from .transform import Context, Transform
@@ -428,8 +428,8 @@ class Classes(Transform):
                 node.func = named(_GETTERS[dotted], node)
             case ast.Call(args=[_, ast.Constant(value='__dict__')]) if dotted == 'builtins.hasattr':
                 node.func, node.args = named('_classes__has_attributes', node), node.args[:1]
-            case ast.Call(args=[_, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr':
-                node.args.append(constant(kinds_with(name), node))
+            case ast.Call(args=[first, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr':
+                return self.below(_asked(node, meaning(first), name))
             case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
             case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
@@ -652,6 +652,14 @@ def _asks_class(node: ast.Call) -> bool:
         return False
     kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
     return any(meaning(part) == 'builtins.type' for part in kinds)
+
+
+def _asked(node: ast.Call, kind: str | None, name: str) -> ast.expr:
+    """Return what `hasattr(x, name)` becomes; `kind` is what `x` means."""
+    if kind in TYPES:
+        return constant(hasattr(TYPES[kind], name), node)
+    node.args.append(constant(kinds_with(name), node))
+    return node
 
 
 def _is_reserved(name: str) -> bool:

@@ -25,7 +25,7 @@ from .tree import call_of, constant, is_changed, is_named, meaning, named, place
 def _is_asked(node: ast.Attribute) -> bool:
     """Return whether the node is a method of a type: `str.lower`, `datetime.fromtimestamp`."""
     whole = meaning(node.value)
-    return whole in _TYPES or whole in CLASS_METHODS
+    return whole in TYPES or whole in CLASS_METHODS
 
 
 class Methods(Transform):
@@ -160,7 +160,7 @@ def _bound(node: ast.Attribute) -> ast.expr:
 
 def _has_method(whole: str, name: str) -> bool:
     """Return whether a builtin type has a method that takes the object as its first argument."""
-    return callable(getattr(_TYPES.get(whole), name, None)) and name not in _OF_THE_TYPE and not name.startswith('_')
+    return callable(getattr(TYPES.get(whole), name, None)) and name not in _OF_THE_TYPE and not name.startswith('_')
 
 
 def _caller(node: ast.Attribute) -> ast.expr:
@@ -206,7 +206,7 @@ def _seeks(node: ast.Call, analysis: Analysis) -> bool:
 _SEARCHES = words('count find index rfind rindex')
 _BYTES = re.compile(r"""\bb['"]|bytes|encode|decode|digest|hexlify""")
 """What scripts make bytes with."""
-_TYPES: dict[str, type] = {
+TYPES: dict[str, type] = {
     **{f'builtins.{kind.__name__}': kind for kind in (str, bytes, int, float, list, tuple, dict, set, frozenset)},
     **{f'datetime.{kind.__name__}': kind for kind in (date, datetime, time, timedelta)},
     **{f'collections.{kind.__name__}': kind for kind in (Counter, OrderedDict, defaultdict, deque)},
@@ -232,7 +232,7 @@ def kinds_with(name: str) -> str:
 
 
 _OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType, CoroutineType)
-_CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
+_CLASSES = {**{kind.__name__: kind for kind in TYPES.values()}, 'PosixPath': PurePosixPath}
 _OPERATIONS = {
     '__getitem__': 'lambda _o, _k: _o[_k]',
     '__contains__': 'lambda _o, _k: _k in _o',

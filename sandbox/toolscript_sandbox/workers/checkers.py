@@ -33,8 +33,8 @@ _logger = logging.getLogger('toolscript.sandbox')
 class Checkers:
     """The checkers of this process. Each checks one script at a time."""
 
-    def __init__(self, *, most: int, seconds: float, idle_seconds: float, counts: Stats) -> None:
-        self._slots = Slots(most, reserved=min(1, most - 1))
+    def __init__(self, *, max_processes: int, seconds: float, idle_seconds: float, counts: Stats) -> None:
+        self._slots = Slots(max_processes, reserved=min(1, max_processes - 1))
         self._idle_pool = IdlePool[_Checker](1, idle_seconds)
         self._seconds = seconds
         self._counts = counts

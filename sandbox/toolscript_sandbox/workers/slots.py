@@ -50,12 +50,12 @@ class Slots:
 
     async def take(self, *, heavy: bool = False, timeout: float | None = None) -> Slot:
         """Wait for a slot, possibly one that a closed event loop left behind. Raises `TimeoutError`."""
-        slot, most = Slot(asyncio.get_running_loop()), self._reserved if heavy else 0
+        slot, kept_free = Slot(asyncio.get_running_loop()), self._reserved if heavy else 0
         with self._lock:
-            if self.free <= most:
+            if self.free <= kept_free:
                 self._taken.difference_update([slot for slot in list(self._taken) if slot.is_stranded])
                 self._serve()
-            if self.free > most:
+            if self.free > kept_free:
                 self._taken.add(slot)
                 return slot
             (self._heavy if heavy else self._light).append(slot)

@@ -46,14 +46,14 @@ class Workers:
         self,
         new_pool: Callable[[], Pool],
         *,
-        most: int,
+        max_processes: int,
         warm: int,
         idle_seconds: float,
         checkout_seconds: float,
         counts: Stats,
     ) -> None:
         self._new_pool = new_pool
-        self._slots = Slots(most)
+        self._slots = Slots(max_processes)
         self._warm = warm
         self._checkout_seconds = checkout_seconds
         self._counts = counts

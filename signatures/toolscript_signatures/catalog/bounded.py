@@ -16,10 +16,10 @@ _SHORT = 3_000
 _LONGEST = 6_000
 _LONGEST_NOTE = 2_500
 _LONGEST_TEXT = 20_000
-_MOST_VALUES = 300
-_MOST_VALUE_CHARS = 400
-_MOST_FIELDS = 100
-_MOST_PLACES = 600
+_MAX_VALUES = 300
+_MAX_VALUE_CHARS = 400
+_MAX_FIELDS = 100
+_MAX_PLACES = 600
 _DEEPEST = 12
 
 
@@ -58,10 +58,10 @@ class _Cutter:
         if not is_object(schema):
             if not is_array(schema):
                 return cut(schema, _LONGEST_NOTE)
-            inner = schema[:_MOST_FIELDS] if depth <= _DEEPEST else []
+            inner = schema[:_MAX_FIELDS] if depth <= _DEEPEST else []
             return [self.schema(item, depth + 1) for item in inner]
         self.places += 1
-        if self.places > _MOST_PLACES or depth > _DEEPEST:
+        if self.places > _MAX_PLACES or depth > _DEEPEST:
             return {'description': 'left out: the tool has too many parts'}
         copied = {key: self._part(key, value, depth) for key, value in schema.items()}
         return _values(schema, self._fields(schema, copied, depth))
@@ -78,7 +78,7 @@ class _Cutter:
         if not properties:
             return copied
         required = set(names_at(schema, 'required'))
-        names = set(sorted(properties, key=lambda name: name not in required)[:_MOST_FIELDS])
+        names = set(sorted(properties, key=lambda name: name not in required)[:_MAX_FIELDS])
         shown = {name: self.schema(inner, depth + 1) for name, inner in properties.items() if name in names}
         changed = {**copied, 'properties': shown}
         left_out = len(properties) - len(shown)
@@ -91,9 +91,9 @@ class _Cutter:
 def _values(schema: Mapping[str, Any], copied: dict[str, Any]) -> dict[str, Any]:
     values = array_at(schema, 'enum')
     sources = [source_or_text(value) for value in values]
-    if len(values) <= _MOST_VALUES and sum(map(len, sources)) <= _LONGEST_NOTE:
+    if len(values) <= _MAX_VALUES and sum(map(len, sources)) <= _LONGEST_NOTE:
         return copied
-    shown, room = list[str](), _MOST_VALUE_CHARS
+    shown, room = list[str](), _MAX_VALUE_CHARS
     for source in sources:
         room -= len(source)
         if room < 0:

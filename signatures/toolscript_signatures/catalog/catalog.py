@@ -111,7 +111,7 @@ def _header(shown: int, total: int, repeats: bool) -> str:
     return f'# {"; ".join(remarks)}' if remarks else ''
 
 
-_MOST_MISSES = 50
+_MAX_MISSES = 50
 
 
 def within_budget(functions: Sequence[ToolFunction], detail: Detail, budget: int) -> list[int]:
@@ -129,7 +129,7 @@ def within_budget(functions: Sequence[ToolFunction], detail: Detail, budget: int
         if fits:
             left -= cost
             taken.append(index)
-        if misses >= _MOST_MISSES:
+        if misses >= _MAX_MISSES:
             break
     return taken
 

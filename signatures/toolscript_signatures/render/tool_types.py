@@ -105,7 +105,7 @@ def _digest(text: str) -> str:
     return hashlib.blake2b(text.encode('utf-8', 'surrogatepass'), digest_size=12).hexdigest()
 
 
-_MOST_LEVELS = 6
+_MAX_LEVELS = 6
 
 
 def observed_text(name: str, shape: ObservedShape, *, longest: int = 2_000) -> str:
@@ -113,7 +113,7 @@ def observed_text(name: str, shape: ObservedShape, *, longest: int = 2_000) -> s
 
     It has about `longest` characters at most: inner levels of larger shapes are left out.
     """
-    for depth in range(_MOST_LEVELS, 0, -1):
+    for depth in range(_MAX_LEVELS, 0, -1):
         text = _text(name, shape.cut(depth))
         if len(text) <= longest:
             return text

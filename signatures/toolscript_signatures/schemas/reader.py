@@ -123,8 +123,8 @@ _COMPOUND = frozenset({'$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not'
 _SHARED = frozenset(('type', 'required', *_OBJECT_WORDS, 'items'))
 _ONLY_REQUIRES = frozenset({'required', 'description', 'title', 'type'})
 
-_MOST_NODES = 5_000
-_MOST_RECORDS = 500
+_MAX_NODES = 5_000
+_MAX_RECORDS = 500
 _DEEPEST = 60
 
 _ANNOTATIONS = ('title', 'description', 'default')
@@ -163,7 +163,7 @@ class SchemaReader:
         if plain := _read_plain(schema):
             return plain
         self._nodes += 1
-        if self._nodes > _MOST_NODES or len(self._starts) > _DEEPEST:
+        if self._nodes > _MAX_NODES or len(self._starts) > _DEEPEST:
             return _NOTHING_KNOWN
         return self._read_once(schema, place)
 
@@ -251,7 +251,7 @@ class SchemaReader:
 
     def _read_mapping(self, schema: Schema, place: Place) -> Reading:
         named = object_at(schema, 'properties') or names_at(schema, 'required')
-        if named and len(self.records) + len(self._open) < _MOST_RECORDS:
+        if named and len(self.records) + len(self._open) < _MAX_RECORDS:
             return self._read_record(schema, place)
         value, phrases = self.read_other_values(schema, place)
         return Reading(DictOf(ANY if value in (None, NEVER) else value), phrases)

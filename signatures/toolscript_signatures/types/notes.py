@@ -27,7 +27,7 @@ _SHOWN_AS_JSON = (
     *('if', 'then', 'else', 'dependentSchemas', 'dependencies'),
     *('propertyNames', 'contains', 'unevaluatedProperties'),
 )
-_MOST_EXAMPLE_CHARS = 300
+_MAX_EXAMPLE_CHARS = 300
 _OTHERS = ('multipleOf', 'pattern', 'dependentRequired', 'not', 'examples', 'example')
 NOTED_KEYWORDS = frozenset(_OTHERS).union(_TEXTS, _FLAGS, _SHOWN_AS_JSON, *_RANGES, _EXCLUSIVE, _EXCLUSIVE.values())
 """The keywords that become a phrase and do not change the type."""
@@ -108,7 +108,7 @@ def _examples(schema: Schema) -> list[str]:
     fresh = [value for value in _given(schema) if not isinstance(value, bool) and value not in known]
     repeated = [value for value in fresh if isinstance(value, str) and len(value) > 2 and value in described]
     shown: list[str] = []
-    room = _MOST_EXAMPLE_CHARS
+    room = _MAX_EXAMPLE_CHARS
     for source in dict.fromkeys(source_or_text(value) for value in fresh if value not in repeated):
         if len(source) <= room:
             shown.append(source)

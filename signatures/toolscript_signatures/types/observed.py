@@ -16,11 +16,11 @@ from typing import Any
 from toolscript_signatures.types.identifiers import is_identifier
 from toolscript_signatures.types.json_values import Schema, is_array, is_object, object_at
 
-_MOST_KEYS = 40
+_MAX_KEYS = 40
 _DEEPEST = 6
 _SAMPLED_ITEMS = 50
 _SAMPLED_KEYS = 200
-_MOST_MEMBERS = 300
+_MAX_MEMBERS = 300
 _ALIKE = 3
 
 
@@ -109,7 +109,7 @@ def _object_shape(value: Schema, depth: int) -> dict[str, Any]:
     properties = {key: shape for key, shape in seen if names_a_field(key)}
     others = [shape for key, shape in seen if key not in properties]
     one_kind = len({_kind(shape) for _, shape in seen} - {'null'}) <= 1
-    if (others and one_kind) or len(others) > len(properties) or len(value) > _MOST_KEYS or _are_entries(properties):
+    if (others and one_kind) or len(others) > len(properties) or len(value) > _MAX_KEYS or _are_entries(properties):
         return _dictionary([shape for _, shape in seen], depth)
     rest = {'additionalProperties': _joined(others, depth)} if others else {}
     return {'type': 'object', 'properties': properties, 'required': list(properties), **rest}
@@ -180,7 +180,7 @@ def _same_object(first: Schema, second: Schema, depth: int) -> Schema:
     if not properties:
         return _dictionary(others, depth) if others else {'type': 'object'}
     always = [key for key in first.get('required', []) if key in second.get('required', [])]
-    if _is_dictionary(first) or _is_dictionary(second) or _differ(ones, twos) or len(properties) > _MOST_KEYS:
+    if _is_dictionary(first) or _is_dictionary(second) or _differ(ones, twos) or len(properties) > _MAX_KEYS:
         return _dictionary([*properties.values(), *others], depth)
     rest = {'additionalProperties': _joined(others, depth)} if others else {}
     return {'type': 'object', 'properties': properties, 'required': always, **rest}
@@ -208,7 +208,7 @@ def _fitting(shape: dict[str, Any]) -> dict[str, Any]:
     """The shape, with as many levels as its maximum size allows."""
     for depth in range(_DEEPEST, -1, -1):
         cut = shape if depth == _DEEPEST else _cut(shape, depth)
-        if _members_in(cut) <= _MOST_MEMBERS:
+        if _members_in(cut) <= _MAX_MEMBERS:
             return cut
     return {}
 
@@ -231,8 +231,8 @@ def _cut(shape: Schema, depth: int) -> dict[str, Any]:
 
 
 _LONGEST = 40
-_MOST_WORDS = 6
-_MOST_DIGITS = 4
+_MAX_WORDS = 6
+_MAX_DIGITS = 4
 _WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+')
 _DIGIT = re.compile(r'\d')
 
@@ -242,6 +242,6 @@ def names_a_field(key: str) -> bool:
     return (
         0 < len(key) <= _LONGEST
         and (is_identifier(key) or is_identifier(f'{key}_'))
-        and len(_WORD.findall(key)) <= _MOST_WORDS
-        and len(_DIGIT.findall(key)) < _MOST_DIGITS
+        and len(_WORD.findall(key)) <= _MAX_WORDS
+        and len(_DIGIT.findall(key)) < _MAX_DIGITS
     )

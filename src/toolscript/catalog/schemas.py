@@ -12,12 +12,12 @@ from pydantic_ai.tools import ToolDefinition
 from toolscript.guards import fields, is_array, is_object, items
 
 MCP_METADATA = {'meta', 'annotations', 'task'}
-_MOST_PARTS = 1_000_000
+_MAX_PARTS = 1_000_000
 """Objects and lists of one schema, each counted as often as it would be serialized."""
-_MOST_OBJECTS = 10_000
-_MOST_VALUES = 20_000
+_MAX_OBJECTS = 10_000
+_MAX_VALUES = 20_000
 """The most values of one object or list."""
-_MOST_CHARS = 1_000_000
+_MAX_CHARS = 1_000_000
 TOO_LARGE = -1
 
 
@@ -27,7 +27,7 @@ class _SchemaSizes:
     def __init__(self) -> None:
         self.schemas = dict[int, Mapping[str, Any]]()
         self.sizes = dict[int, int]()
-        self._room = _LEAST_ROOM
+        self._room = _MIN_ROOM
 
     def add(self, schema: Mapping[str, Any], size: int) -> None:
         """Add one. Those that nothing else refers to are removed whenever there are twice as many as remained."""
@@ -36,11 +36,11 @@ class _SchemaSizes:
             # The two dicts, and the argument itself.
             self.schemas = {number: held[number] for number in held if sys.getrefcount(held[number]) > _OWN_HOLDERS}
             self.sizes = {number: self.sizes[number] for number in self.schemas}
-            self._room = max(_LEAST_ROOM, 2 * len(self.schemas))
+            self._room = max(_MIN_ROOM, 2 * len(self.schemas))
         self.schemas[id(schema)], self.sizes[id(schema)] = schema, size
 
 
-_LEAST_ROOM = 1_000
+_MIN_ROOM = 1_000
 _OWN_HOLDERS = 3
 _schema_sizes = _SchemaSizes()
 
@@ -119,7 +119,7 @@ def _size_if_small(schema: Mapping[str, Any]) -> int | None:
             elif kind not in _PLAIN:
                 return None
             size += len(value) if kind is str else 1
-    return size if size <= _MOST_CHARS else None
+    return size if size <= _MAX_CHARS else None
 
 
 _SMALL = 500
@@ -140,16 +140,16 @@ def _measured(schema: object) -> int | None:
             inside = _inside(part)
             counts[id(part)] = 1 + sum(counts[id(inner)] for inner in inside)
             sizes[id(part)] = _own_size(part) + sum(sizes[id(inner)] for inner in inside)
-            if counts[id(part)] > _MOST_PARTS:
+            if counts[id(part)] > _MAX_PARTS:
                 return None
         elif counts.get(id(part)) == _OPEN:
             return None
         elif id(part) not in counts:
-            if len(part) > _MOST_VALUES or len(counts) + len(inside := _inside(part)) > _MOST_OBJECTS:
+            if len(part) > _MAX_VALUES or len(counts) + len(inside := _inside(part)) > _MAX_OBJECTS:
                 return TOO_LARGE
             counts[id(part)] = _OPEN
             waiting += [(part, True), *((inner, False) for inner in inside)]
-    return sizes[id(schema)] if sizes[id(schema)] <= _MOST_CHARS else TOO_LARGE
+    return sizes[id(schema)] if sizes[id(schema)] <= _MAX_CHARS else TOO_LARGE
 
 
 _OPEN = 0

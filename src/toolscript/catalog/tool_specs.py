@@ -64,7 +64,7 @@ class ContentCache(Generic[T, MadeT]):
                 if len(pieces) > 1:
                     yield None
             made = self._of_all(tuple(parts))
-        while len(self._kept) >= _MOST:
+        while len(self._kept) >= _MAX_CATALOGS:
             del self._kept[next(iter(self._kept))]
         if is_data:
             self._kept[digest.digest()] = made
@@ -85,7 +85,7 @@ def _pieces(tool_defs: Sequence[ToolDefinition]) -> Iterator[Sequence[ToolDefini
 def _pieces_by_size(tool_defs: Sequence[ToolDefinition]) -> Iterator[Sequence[ToolDefinition]]:
     begin = size = 0
     for end, tool_def in enumerate(tool_defs, start=1):
-        size += size_of(tool_def) + min(len(tool_def.description or ''), _MOST_CHARS)
+        size += size_of(tool_def) + min(len(tool_def.description or ''), _MAX_CHARS)
         if size >= _CHARS_IN_A_TURN:
             yield tool_defs[begin:end]
             begin, size = end, 0
@@ -107,7 +107,7 @@ def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
     return [
         (
             one.name,
-            one.description and one.description[:_MOST_CHARS],
+            one.description and one.description[:_MAX_CHARS],
             one.sequential,
             one.toolset_id,
             one.metadata and _shown_metadata(one, one.metadata),
@@ -125,11 +125,10 @@ def _shown_metadata(tool_def: ToolDefinition, metadata: Mapping[str, object]) ->
 
 
 def _read(description: str | None) -> str | None:
-    return description[:_MOST_CHARS] if isinstance(description, str) else description
+    return description[:_MAX_CHARS] if isinstance(description, str) else description
 
 
-_MOST = 16
-_MOST_CHARS = 20_000
+_MAX_CHARS = 20_000
 """The most characters of a description that are read. Signatures and searches show fewer."""
 _METADATA = frozenset({'tags', DOCS_KEY, FILES_KEY, VARIADIC_KEY})
 _TOOLS_IN_A_TURN = 250
@@ -139,9 +138,9 @@ _WITHOUT_REFERENCES = 2
 
 
 _specs: dict[tuple[bytes, str | None, bool], ToolSpec] = {}
-_MOST_SPECS = 200_000
-_MOST_CATALOGS = 16
-_MOST_FUNCTIONS = 1_000
+_MAX_SPECS = 200_000
+_MAX_CATALOGS = 16
+_MAX_FUNCTIONS = 1_000
 
 
 def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
@@ -173,12 +172,12 @@ def function_of(tool_def: ToolDefinition) -> ToolFunction:
     return _function(spec_of(tool_def))
 
 
-@lru_cache(maxsize=_MOST_CATALOGS)
+@lru_cache(maxsize=_MAX_CATALOGS)
 def _catalog(specs: tuple[ToolSpec, ...]) -> Catalog:
     return Catalog(specs, reserved={RUN_CODE, SEARCH_IN_CODE})
 
 
-@lru_cache(maxsize=_MOST_FUNCTIONS)
+@lru_cache(maxsize=_MAX_FUNCTIONS)
 def _function(spec: ToolSpec) -> ToolFunction:
     return _catalog.__wrapped__((spec,)).of(spec.name)
 
@@ -210,7 +209,7 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
     key = (content_of(facts, parameters, returns), server, pinned)
     known = _specs.get(key)
     if known is None:
-        if len(_specs) >= _MOST_SPECS:
+        if len(_specs) >= _MAX_SPECS:
             _specs.clear()
         known = _specs[key] = ToolSpec(
             name=name,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
 _REFUSALS = frozenset({401, 403})
-_MOST_CHARS = 200
+_MAX_CHARS = 200
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def _last_line(log: Path | None) -> str:
         lines = [] if log is None else log.read_text('utf-8', 'replace').split('\n')
     except OSError:
         return ''
-    return next((line.strip()[:_MOST_CHARS] for line in reversed(lines) if line.strip()), '')
+    return next((line.strip()[:_MAX_CHARS] for line in reversed(lines) if line.strip()), '')
 
 
 def _ask(asked: Input) -> str:

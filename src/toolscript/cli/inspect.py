@@ -19,9 +19,9 @@ from .inspection import HEADINGS, Inspection, Kind, ToolWarning, WeighedTool, in
 from .terminal import AsJson, Exit, Inputs, TargetText, remark, results, working, write
 
 _WHOLE = Bounds(chars=200_000, all_chars=20_000_000)
-_MOST_TOOLS = 25
-_MOST_NAMED = 5
-_MOST_CHANGED = 76
+_MAX_TOOLS = 25
+_MAX_NAMED = 5
+_MAX_CHANGED = 76
 
 
 def inspect_command(
@@ -105,14 +105,14 @@ def _discovery(inspection: Inspection) -> Iterator[str]:
         yield f'{discovery.read_again:,} tokens.'
     else:
         yield f'Finding {discovery.found} changes the {change.section} at byte {change.byte:,} of the request before:'
-        yield f'  - {_cut(change.before, _MOST_CHANGED)}\n  + {_cut(change.after, _MOST_CHANGED)}'
+        yield f'  - {_cut(change.before, _MAX_CHANGED)}\n  + {_cut(change.after, _MAX_CHANGED)}'
         yield f'The cache ends there: {discovery.read_again:,} tokens after it are read again, for each discovery.'
         yield "CodeModeToolset(..., catalog='append') only appends instead."
 
 
 def _tools(inspection: Inspection, every: bool, width: int) -> Iterator[str]:
     heaviest = sorted(inspection.tools, key=lambda tool: -tool.signature_tokens)
-    shown = heaviest if every else heaviest[:_MOST_TOOLS]
+    shown = heaviest if every else heaviest[:_MAX_TOOLS]
     room = width - 44
     yield f'{"tokens":{room}} {"as JSON":>10} {"as signature":>13} {"defer if needed":>18}'
     for tool in shown:
@@ -138,11 +138,11 @@ def _warnings(inspection: Inspection, every: bool, width: int) -> Iterator[str]:
     for kind, group in groupby(inspection.warnings, key=_kind):
         found = [*group]
         yield f'{HEADINGS[kind]}: {len(found):,}'
-        for warning in found if every else found[:_MOST_NAMED]:
+        for warning in found if every else found[:_MAX_NAMED]:
             text = f'{warning.name}: {warning.text}' if warning.text else warning.name
             yield fill(text, width, initial_indent='  ', subsequent_indent='    ')
-        if len(found) > _MOST_NAMED and not every:
-            yield f'  … {len(found) - _MOST_NAMED:,} more'
+        if len(found) > _MAX_NAMED and not every:
+            yield f'  … {len(found) - _MAX_NAMED:,} more'
 
 
 def _kind(warning: ToolWarning) -> Kind:

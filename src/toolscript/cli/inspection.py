@@ -36,9 +36,9 @@ from .target import one_of
 
 Kind: TypeAlias = Literal['down', 'unreadable', 'clash', 'hidden', 'name', 'long', 'silent', 'returns', 'reads']
 
-_MOST_NAME = 64
+_MAX_NAME = 64
 """The limit of OpenAI and Anthropic."""
-_MOST_DESCRIPTION = 1024
+_MAX_DESCRIPTION = 1024
 """The limit of OpenAI; a model rarely needs more to choose and call a tool."""
 _NAME = re.compile(r'[A-Za-z0-9_-]+')
 
@@ -48,7 +48,7 @@ HEADINGS: Mapping[Kind, str] = {
     'clash': 'Names that clash',
     'hidden': 'Tools with invisible characters',
     'name': 'Names that some providers refuse (use at most 64 letters, digits, _ and -)',
-    'long': f'Descriptions of more than {_MOST_DESCRIPTION:,} characters',
+    'long': f'Descriptions of more than {_MAX_DESCRIPTION:,} characters',
     'silent': 'Tools without a description',
     'returns': 'Tools without a return schema, so that code gets Any',
     'reads': 'Tools without readOnlyHint',
@@ -69,9 +69,9 @@ def warnings_of(tool: ToolDefinition) -> Iterator[ToolWarning]:
     texts = (name, description, *_strings(tool.parameters_json_schema))
     if any(without_invisible(text) != text for text in texts):
         yield ToolWarning('hidden', name)
-    if len(name) > _MOST_NAME or not _NAME.fullmatch(name):
-        yield ToolWarning('name', name, f'{len(name)} characters' if len(name) > _MOST_NAME else '')
-    if len(description) > _MOST_DESCRIPTION:
+    if len(name) > _MAX_NAME or not _NAME.fullmatch(name):
+        yield ToolWarning('name', name, f'{len(name)} characters' if len(name) > _MAX_NAME else '')
+    if len(description) > _MAX_DESCRIPTION:
         yield ToolWarning('long', name, f'{len(description):,} characters')
     if not description.strip():
         yield ToolWarning('silent', name)

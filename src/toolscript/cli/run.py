@@ -32,9 +32,9 @@ from .terminal import Approve, CommandError, Exit, Inputs, TargetText, notes, re
 
 Wrap: TypeAlias = Callable[[AbstractToolset[Any]], AbstractToolset[Any]]
 
-_MOST_CHARS = 100_000_000
+_MAX_CHARS = 100_000_000
 """Terminals and pipes get results in full."""
-_MOST_SHOWN = 200
+_MAX_SHOWN = 200
 _EVENTS_HAVE = 4_000
 """The maximum length of the text in a print event: an event of this length may be truncated."""
 
@@ -157,7 +157,7 @@ def for_scripts(
         tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='message')
     if isinstance(tools, CodeModeToolset):
         lasting = tools.sessions if sessions is None else sessions
-        return replace(tools, sessions=lasting, max_result_chars=_MOST_CHARS, show_result_shapes=False)
+        return replace(tools, sessions=lasting, max_result_chars=_MAX_CHARS, show_result_shapes=False)
     return tools
 
 
@@ -239,4 +239,4 @@ def _outcome(event: ScriptResultEvent) -> str:
 
 def _short(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= _MOST_SHOWN else f'{text[:_MOST_SHOWN]}…'
+    return text if len(text) <= _MAX_SHOWN else f'{text[:_MAX_SHOWN]}…'

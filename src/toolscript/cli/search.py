@@ -20,7 +20,7 @@ from toolscript_signatures import with_visible
 from .connections import listed, opened, real_tools
 from .terminal import AsJson, CommandError, Exit, Inputs, TargetText, complain, working, write
 
-_MOST_WORDS = 5
+_MAX_WORDS = 5
 _WIDTH = 80
 
 
@@ -93,7 +93,7 @@ def _lines(number: int, found: _Found) -> list[str]:
         bonus = [f'bonus for its name {found.why.bonus:.2f}'] if found.why.bonus >= 0.005 else []
         fields = [*(f'{name} {score:.2f}' for name, score in found.why.fields.items()), *bonus]
         words = [f'{each.term}{"" if each.in_query else " (related)"} {each.score:.2f}' for each in found.why.reasons]
-        for label, parts in (('    by field: ', fields), ('    by word:  ', words[:_MOST_WORDS])):
+        for label, parts in (('    by field: ', fields), ('    by word:  ', words[:_MAX_WORDS])):
             lines.append(fill(f'{label}{", ".join(parts)}', _WIDTH, subsequent_indent=' ' * len(label)))
     return lines
 

@@ -115,7 +115,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             ModelRetry: The query is blank or invalid.
         """
         if isinstance(tool, SearchTool):
-            query, most = tool_args.get('query', ''), max(_MOST_SHOWN, self.options.max_results)
+            query, most = tool_args.get('query', ''), max(_MAX_SHOWN, self.options.max_results)
             found = await search(tool, ctx, query, min(tool_args.get('max_results', 0), most))
             deferred = [searched.tool_def for searched in tool.deferred.values()]
             listed = listed_tools(ctx)
@@ -179,8 +179,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             )
 
 
-_MOST_NEEDS = 2
-_MOST_SHOWN = 100
+_MAX_NEEDS = 2
+_MAX_SHOWN = 100
 """How many tools one call of the model may find: each is shown from then on, so thousands would leave no room."""
 
 
@@ -194,7 +194,7 @@ async def search(
 
     options = tool.options
     # A request for two things shows twice as many tools: half of the usual number would too often miss one of them.
-    usual = options.max_results * min(len(needs_of(query)), _MOST_NEEDS)
+    usual = options.max_results * min(len(needs_of(query)), _MAX_NEEDS)
     limit = max_results if max_results is not None and max_results > 0 else usual
     # A request for more than usual also gets tools of lower ranks.
     only_best = limit <= usual

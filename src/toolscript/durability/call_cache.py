@@ -149,8 +149,8 @@ def _names(names: Iterable[str]) -> str:
 def outdated_result(tool_name: str, result: Finished, since: Sequence[str]) -> ToolError:
     """Return the exception for a call whose earlier result may be outdated: a `RuntimeError`."""
     value = to_json(result.value).decode(errors='replace')
-    shown = value if len(value) <= _MOST_SHOWN else f'{value[:_MOST_SHOWN]}…'
-    others = f'{", ".join(since[:_MOST_NAMED])} ran' if since else 'Other calls ran'
+    shown = value if len(value) <= _MAX_SHOWN else f'{value[:_MAX_SHOWN]}…'
+    others = f'{", ".join(since[:_MAX_NAMED])} ran' if since else 'Other calls ran'
     return ToolError(
         'RuntimeError',
         f'{tool_name} already ran with these arguments in a failed script and returned {shown}. {others} since, so '
@@ -159,8 +159,8 @@ def outdated_result(tool_name: str, result: Finished, since: Sequence[str]) -> T
     )
 
 
-_MOST_SHOWN = 200
-_MOST_NAMED = 5
+_MAX_SHOWN = 200
+_MAX_NAMED = 5
 
 
 def unknown_outcome(tool_name: str) -> ToolError:

@@ -27,7 +27,7 @@ _INFO = b'toolscript encryption 1'
 _NONCE_BYTES = 12
 
 
-LEAST_BYTES = 8
+MIN_BYTES = 8
 """The minimum length of secrets, in bytes, because shorter ones can be guessed."""
 
 _ID = re.compile(r'[A-Za-z0-9_-]{1,100}')
@@ -46,8 +46,8 @@ class EncryptionKey:
         """Reject ids that cannot be part of a text, and secrets that can be guessed."""
         if not _ID.fullmatch(self.id):
             raise UserError(f'EncryptionKey(id={self.id!r}): use 1 to 100 letters, digits, underscores and hyphens.')
-        if len(self.secret) < LEAST_BYTES:
-            raise UserError(f'The secret of EncryptionKey {self.id} has fewer than {LEAST_BYTES} bytes; use more.')
+        if len(self.secret) < MIN_BYTES:
+            raise UserError(f'The secret of EncryptionKey {self.id} has fewer than {MIN_BYTES} bytes; use more.')
 
 
 KeyService: TypeAlias = Callable[[str | None], EncryptionKey]

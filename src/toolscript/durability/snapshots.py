@@ -19,7 +19,7 @@ from pydantic_ai import UserError
 from toolscript.stores.store import SnapshotStore, TimestampingStore
 from toolscript.workflows import now
 
-from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, check_installed, from_text, to_text
+from .encryption import MIN_BYTES, PREFIX, Cipher, KeyService, check_installed, from_text, to_text
 
 KEY_VARIABLE = 'TOOLSCRIPT_SNAPSHOT_KEY'
 ENCRYPTION_VARIABLE = 'TOOLSCRIPT_ENCRYPTION_KEY'
@@ -188,9 +188,9 @@ def _secret(whose: str, key: object) -> str | bytes | None:
         return None
     if not isinstance(key, str | bytes):
         raise UserError(f'{whose} must be str or bytes, not {type(key).__name__}.')
-    if len(_as_bytes(key)) < LEAST_BYTES:
+    if len(_as_bytes(key)) < MIN_BYTES:
         raise UserError(
-            f'{whose} is empty or too easy to guess. Make one of at least {LEAST_BYTES} bytes, such as: python -c '
+            f'{whose} is empty or too easy to guess. Make one of at least {MIN_BYTES} bytes, such as: python -c '
             '"import secrets; print(secrets.token_urlsafe(32))".'
         )
     return key

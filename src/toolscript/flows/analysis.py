@@ -20,7 +20,7 @@ from .values import ANYTHING, FILES, MODEL
 
 __all__ = ['ANYTHING', 'FILES', 'MODEL', 'ArgumentSources', 'FlowAnalysis', 'Site', 'Source', 'analyse']
 
-MOST_CHARS = 200_000
+MAX_CHARS = 200_000
 """The maximum total length of the scripts, in characters; longer ones are not analysed."""
 
 
@@ -99,7 +99,7 @@ def analyse(
     """
     if hidden := known.BUILTINS.intersection(earlier or ()):
         return FlowAnalysis(why=f'a variable is named {min(hidden)}')
-    if sum(map(len, scripts)) > MOST_CHARS:
+    if sum(map(len, scripts)) > MAX_CHARS:
         return FlowAnalysis(why='the scripts are too long')
     try:
         # A script that runs again has nodes of its own. The trees of others are those that the type checker uses.

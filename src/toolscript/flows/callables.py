@@ -12,9 +12,9 @@ from .names import Function, VariableScope
 from .overview import Hidden, Overview
 from .values import MODEL, ValueFlows
 
-MOST_READ = 400
+MAX_READ = 400
 """The maximum number of syntax nodes that may be read again, for calls with their own reading of a function."""
-MOST_WITHIN = 4
+MAX_WITHIN = 4
 """The maximum nesting depth of functions in such readings."""
 
 
@@ -122,7 +122,7 @@ class CallableFlows(ValueFlows):
         """Readings for one call, by the number of the function's object, the `id` of the call and its caller."""
         self._unread: list[FunctionReading] = []
         """The shared readings of functions that are called, but not analysed yet."""
-        self._left = MOST_READ
+        self._left = MAX_READ
         self._classes: dict[int, int] = {}
         """The nodes of the base classes, by the number of the class."""
         self._fields: dict[int, list[str]] = {}
@@ -185,7 +185,7 @@ class CallableFlows(ValueFlows):
         """Return a reading of the function for this call; its own if possible, so that calls do not mix arguments."""
         definition, within = self._codes[number].definition, () if caller is None else caller.within
         key = number, id(call), caller
-        if call is None or definition.is_decorated or definition in within or len(within) > MOST_WITHIN:
+        if call is None or definition.is_decorated or definition in within or len(within) > MAX_WITHIN:
             return self._codes[number]
         if key not in self._own_codes:
             self._left -= self._overview.size(definition.function)

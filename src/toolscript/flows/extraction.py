@@ -22,11 +22,11 @@ from typing_extensions import TypedDict
 from toolscript.routing.placement import allowed_callers
 
 EXTRACT = 'extract'
-MOST_CHARS = 100_000
+MAX_CHARS = 100_000
 """The maximum size of a value, in characters of its text or JSON."""
-MOST_ANSWER_CHARS = 1_000
+MAX_ANSWER_CHARS = 1_000
 """The maximum length of a text in an answer, in characters."""
-MOST_ITEMS = 100
+MAX_ITEMS = 100
 """The maximum length of a list in an answer."""
 
 _DESCRIPTION = (
@@ -93,9 +93,9 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
             return await super().call_tool(name, tool_args, ctx, tool)
         value, kind = tool_args['value'], answer_type(tool_args['type'])
         text = value if isinstance(value, str) else pydantic_core.to_json(value, indent=1).decode()
-        if len(text) > MOST_CHARS:
+        if len(text) > MAX_CHARS:
             raise ModelRetry(
-                f'The value has {len(text):,} characters, and {MOST_CHARS:,} are allowed; give a part of it.'
+                f'The value has {len(text):,} characters, and {MAX_CHARS:,} are allowed; give a part of it.'
             )
         agent = Agent(self.model, output_type=ToolOutput(kind, name='answer'), instructions=_INSTRUCTIONS)
         prompt = f'Question: {tool_args["question"]}\n\nData:\n{text}'
@@ -129,7 +129,7 @@ def _type(node: ast.expr) -> Any:
         case ast.Subscript(value=ast.Name(id='Optional'), slice=inner):
             return Union[_type(inner), None]  # noqa: UP007
         case ast.Subscript(value=ast.Name(id='list' | 'List'), slice=item):
-            return Annotated[list[_type(item)], Field(max_length=MOST_ITEMS)]
+            return Annotated[list[_type(item)], Field(max_length=MAX_ITEMS)]
         case ast.Subscript(value=ast.Name(id='Literal'), slice=choices):
             values: Any = ast.literal_eval(choices)
             return Literal[values]
@@ -138,7 +138,7 @@ def _type(node: ast.expr) -> Any:
 
 
 _SCALARS: dict[str, Any] = {
-    'str': Annotated[str, Field(max_length=MOST_ANSWER_CHARS)],
+    'str': Annotated[str, Field(max_length=MAX_ANSWER_CHARS)],
     'int': int,
     'float': float,
     'bool': bool,

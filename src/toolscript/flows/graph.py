@@ -16,16 +16,16 @@ Watcher: TypeAlias = Callable[[int], None]
 Place: TypeAlias = int | tuple[int]
 """A node; the complement of its number, which is everything in it at any depth; or everything in a set of objects."""
 
-MOST_EDGES = 100_000
+MAX_EDGES = 100_000
 """The maximum number of edges."""
-MOST_APART = 64
+MAX_APART = 64
 """The maximum number of objects that are distinguished in a value; with more, it has the sources of all objects."""
 _DIVIDED = ('dict', 'tuple', 'class', 'instance')
 """The kinds of objects whose parts are distinguished."""
 
 
 class GraphTooLarge(Exception):
-    """The graph has more than `MOST_EDGES` edges."""
+    """The graph has more than `MAX_EDGES` edges."""
 
 
 @dataclass(eq=False, slots=True)
@@ -116,7 +116,7 @@ class Graph:
         before[start] = True
         self._next[start].append(end)
         self._edges += 1
-        if self._edges > MOST_EDGES:
+        if self._edges > MAX_EDGES:
             raise GraphTooLarge
         new = self.points_to[start] & ~self.points_to[end]
         if new:
@@ -238,7 +238,7 @@ class Graph:
         [objects], everything = place, (1 << len(self.objects)) - 1
         if objects == everything:
             return [one.any for one in self.objects]
-        if objects.bit_count() > MOST_APART:
+        if objects.bit_count() > MAX_APART:
             return [(everything,)]
         stored = [self.objects[number].any for number in members(objects)]
         return [*stored, *((self.points_to[one],) for one in stored if self.points_to[one])]

@@ -127,7 +127,7 @@ def _line(text: str) -> str:
     return escape(one_line(text))
 
 
-_MOST = 40
+_MAX_ARROWS = 40
 _ROW, _WIDTH, _SIDE = 30, 380, 220
 _CHARS = 50
 
@@ -143,14 +143,14 @@ def flow_figure(calls: Sequence[TranscriptCall]) -> str:
             made = re.search(r' in line (\d+)$', text)
             start = text if made is None else labels.get((int(made[1]), _function(text)), text)
             arrows[start, labels[call.line, _function(call.code)], name] = None
-    shown = list(arrows)[:_MOST]
+    shown = list(arrows)[:_MAX_ARROWS]
     if not shown:
         return ''
     used = {end for start, to, _ in shown for end in (start, to)}
     inside = [box for box in labels.values() if box in used]
     boxes = [*dict.fromkeys(start for start, _, _ in shown if start not in inside), *inside]
     places = {box: _ROW * number + 4 for number, box in enumerate(boxes)}
-    more = f'<p class="dim">… {len(arrows) - _MOST:,} more arrows</p>' if len(arrows) > _MOST else ''
+    more = f'<p class="dim">… {len(arrows) - _MAX_ARROWS:,} more arrows</p>' if len(arrows) > _MAX_ARROWS else ''
     drawn = ''.join([*(_box(box, y) for box, y in places.items()), *(_arrow(*one, places) for one in shown)])
     size = f'viewBox="0 0 {_WIDTH + _SIDE} {_ROW * len(boxes) + 4}"'
     return f'<svg class="flow" role="img" aria-label="Where data flows" {size}>{drawn}</svg>{more}\n'

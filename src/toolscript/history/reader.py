@@ -178,7 +178,7 @@ def _beyond(lines: Iterable[str], others: Iterable[str]) -> Iterator[str]:
 
 
 _KEY = 'toolscript_shown'
-_MOST_CHARS = 100_000
+_MAX_CHARS = 100_000
 
 
 @dataclass
@@ -223,6 +223,6 @@ def _shown(parameters: ModelRequestParameters) -> Iterator[tuple[str, str]]:
     visible = [tool for tool in parameters.function_tools if parameters.visibility_of(tool.name) == 'visible']
     for tool in (*visible, *parameters.output_tools):
         text = f'{tool.description}\n' if tool.description else ''
-        yield tool.name, f'{text}parameters: {as_json(tool.parameters_json_schema)}'[:_MOST_CHARS]
+        yield tool.name, f'{text}parameters: {as_json(tool.parameters_json_schema)}'[:_MAX_CHARS]
     for native in parameters.native_tools:
         yield native.kind, "one of the provider's own"

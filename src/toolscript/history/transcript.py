@@ -143,9 +143,9 @@ class CharBudget:
     left: int
     bounds: Bounds
 
-    def excerpt(self, text: str, most: int | None = None) -> Excerpt:
+    def excerpt(self, text: str, max_chars: int | None = None) -> Excerpt:
         """Return as much of the text as may be shown."""
-        shown = text[: max(0, min(self.bounds.chars if most is None else most, self.left))]
+        shown = text[: max(0, min(self.bounds.chars if max_chars is None else max_chars, self.left))]
         self.left -= len(shown)
         return Excerpt(shown, len(text))
 

@@ -83,10 +83,10 @@ def _check_program(command: object, args: object) -> None:
         raise UserError("MCPServer takes a program and a list of arguments: MCPServer('npx', ['-y', 'some-server']).")
 
 
-MOST_MESSAGES = 100
+MAX_MESSAGES = 100
 """The most messages of one server in each window; the others are counted."""
 WINDOW_SECONDS = 60.0
-MOST_CHARS = 2_000
+MAX_CHARS = 2_000
 """The most characters of one message, which takes one line."""
 
 _LEVELS = {'debug': logging.DEBUG, 'warning': logging.WARNING, 'error': logging.ERROR}
@@ -111,14 +111,14 @@ class ServerLog:
         if self._clock() - self._since >= WINDOW_SECONDS:
             self._begin_window()
         self._logged += 1
-        if self._logged <= MOST_MESSAGES:
+        if self._logged <= MAX_MESSAGES:
             level = logging.CRITICAL if message.level in _SEVERE else _LEVELS.get(message.level, logging.INFO)
-            line = with_visible(' '.join(text_of(message.data, MOST_CHARS).split()))
+            line = with_visible(' '.join(text_of(message.data, MAX_CHARS).split()))
             _logger.log(level, 'the MCP server %r says: %s', self._name, line)
             return
         if not self._left_out:
             text = 'the MCP server %r logs more than %d messages in %g s; further ones of that time are only counted'
-            _logger.warning(text, self._name, MOST_MESSAGES, WINDOW_SECONDS)
+            _logger.warning(text, self._name, MAX_MESSAGES, WINDOW_SECONDS)
         self._left_out += 1
 
     def _begin_window(self) -> None:

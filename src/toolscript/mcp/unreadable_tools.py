@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
 _LIST, _CALL = 'tools/list', 'tools/call'
-_MOST_PARTS = 5_000
+_MAX_PARTS = 5_000
 _TOOLS_IN_A_TURN = 500
 _TOO_MANY = (
     'The call has finished, but its result has {count:,} parts, and {most:,} are allowed. Request less at a time: use '
@@ -47,13 +47,13 @@ def unreadable_tools(server: 'MCPToolset[Any]') -> Mapping[str, str]:
 def _in_bounds(result: dict[str, Any]) -> dict[str, Any]:
     """Returns the result of a call within bounds: the client reads all parts of one at once, each in microseconds."""
     parts = items(result.get('content'))
-    if len(parts) <= _MOST_PARTS:
+    if len(parts) <= _MAX_PARTS:
         return result
     if is_object(result.get('structuredContent')) and all(fields(part).get('type') == 'text' for part in parts):
         # The text only repeats the structured content.
         return {**result, 'content': []}
     return {
-        'content': [{'type': 'text', 'text': _TOO_MANY.format(count=len(parts), most=_MOST_PARTS)}],
+        'content': [{'type': 'text', 'text': _TOO_MANY.format(count=len(parts), most=_MAX_PARTS)}],
         'isError': True,
     }
 

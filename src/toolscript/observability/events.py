@@ -93,7 +93,7 @@ class ScriptUndoEvent(_ScriptEvent, name='toolscript.undo'):
 
 HELD_SECONDS = 0.005
 """The longest delay of an event, on an event loop that is not busy."""
-MOST_EVENTS = 4_000
+MAX_EVENTS = 4_000
 """The most events of one script, because the run stores those that are not consumed yet."""
 
 DepsT_co = TypeVar('DepsT_co', covariant=True)
@@ -113,7 +113,7 @@ class EventBuffer:
         self.holds: bool = False
         """Whether events may wait for others."""
         self._ctx = ctx
-        self._left = MOST_EVENTS
+        self._left = MAX_EVENTS
         self._held = list[CustomEvent]()
         self._timer: asyncio.TimerHandle | None = None
         self._sending: asyncio.Task[None] | None = None

@@ -160,12 +160,12 @@ class CallLog:
         if type(value) in FLAT and self.room >= FLAT_CHARS:
             self.room -= FLAT_CHARS
             return value, False
-        seen = preview(value, min(MOST_CHARS, self.room))
+        seen = preview(value, min(MAX_CHARS, self.room))
         self.room -= min(self.room, seen.chars)
         return seen.value, seen.truncated
 
 
-MOST_CHARS = 2_000
+MAX_CHARS = 2_000
 """About how long the JSON of a value may be to be shown whole."""
 
 
@@ -179,20 +179,20 @@ class ValuePreview(NamedTuple):
     """About how many characters are shown."""
 
 
-def preview(value: Any, most: int = MOST_CHARS) -> ValuePreview:
+def preview(value: Any, max_chars: int = MAX_CHARS) -> ValuePreview:
     """Returns the value, or a text about it. Never examines more of it than fits."""
-    chars = _chars(value, most)
-    if chars <= most:
+    chars = _chars(value, max_chars)
+    if chars <= max_chars:
         return ValuePreview(value, False, chars)
-    text = f'{value[: most // 4]}... ({len(value):,} characters)' if isinstance(value, str) else infer_shape(value)
-    text = text[:most]
+    text = f'{value[: max_chars // 4]}... ({len(value):,} characters)' if isinstance(value, str) else infer_shape(value)
+    text = text[:max_chars]
     return ValuePreview(text, True, len(text))
 
 
-def _chars(value: Any, most: int) -> int:
-    """Returns the approximate length of a value as text; the count stops above `most`."""
+def _chars(value: Any, max_chars: int) -> int:
+    """Returns the approximate length of a value as text; the count stops above `max_chars`."""
     chars, waiting = 0, [value]
-    while waiting and chars <= most:
+    while waiting and chars <= max_chars:
         part = waiting.pop()
         if isinstance(part, (str, bytes)):
             chars += len(part) + 2
@@ -203,9 +203,9 @@ def _chars(value: Any, most: int) -> int:
             continue
         if is_object(part):
             chars += sum(map(len, part)) + 4 * len(part)
-            waiting += islice(part.values(), most)
+            waiting += islice(part.values(), max_chars)
         elif is_array(part):
-            waiting += islice(part, most)
+            waiting += islice(part, max_chars)
     return chars
 
 

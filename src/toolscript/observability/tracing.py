@@ -92,8 +92,8 @@ def report_found(ctx: RunContext[Any], algorithm: object, names: Sequence[str]) 
     if not is_instrumented(ctx):
         return
     name = algorithm if isinstance(algorithm, str) else 'own' if callable(algorithm) else 'ranked'
-    found = {'algorithm': name, 'found': len(names), 'names': list(names[:_MOST_NAMES])}
+    found = {'algorithm': name, 'found': len(names), 'names': list(names[:_MAX_NAMES])}
     trace.get_current_span().set_attributes({f'toolscript.search.{key}': value for key, value in found.items()})
 
 
-_MOST_NAMES = 20
+_MAX_NAMES = 20

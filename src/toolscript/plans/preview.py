@@ -24,10 +24,10 @@ from toolscript_sandbox import Call, Deferred, EndPreview, ToolError
 from .placeholders import Placeholders
 from .rows import differing, shown
 
-MOST_ROWS = 200
-MOST_COMPUTED = 3
+MAX_ROWS = 200
+MAX_COMPUTED = 3
 """The limit for each line, because long sequences that depend on made-up values, such as loops, mean nothing."""
-MOST_CALLS = 500
+MAX_CALLS = 500
 SECONDS = 2.0
 """The time limit of a preview, in seconds; sleeps take no time."""
 
@@ -82,7 +82,7 @@ class Preview:
     async def dispatch(self, call: Call, after: Set[int]) -> Any:
         self._calls += 1
         left = self._until - asyncio.get_running_loop().time()
-        if self._calls > MOST_CALLS or left <= 0:
+        if self._calls > MAX_CALLS or left <= 0:
             raise EndPreview
         self._after = after
         try:
@@ -120,7 +120,7 @@ class Preview:
         if waits is None and not holes and (refused := await self.chain.tool.validate(call)) is not None:
             return refused
         number = 1 + sum(row.number < FIRST_READ for row in self.rows)
-        if number > MOST_ROWS:
+        if number > MAX_ROWS:
             raise EndPreview
         return self._with_placeholders(call, waits or self.chain.tool.pending(call, 'approval'), number)
 
@@ -223,7 +223,7 @@ class PreviewChain:
 def planned_rows(
     first: Preview, second: Preview, pessimistic: Preview, *, row_id: Callable[[int], str]
 ) -> list[PendingCall]:
-    """Return the rows of a plan. It ends before a line exceeds `MOST_COMPUTED` calls with computed arguments.
+    """Return the rows of a plan. It ends before a line exceeds `MAX_COMPUTED` calls with computed arguments.
 
     The first preview provides the rows, the second has other numbers, in the opposite order; in the `pessimistic` one
     all changing calls fail. `row_id` returns the id of a row whose call the script has not made yet.
@@ -241,7 +241,7 @@ def planned_rows(
             computed = differing(seen.call.args, _renumbered(twin, back))
         line = seen.call.tool_name, seen.line
         computed_of[line] += bool(computed)
-        if computed_of[line] > MOST_COMPUTED:
+        if computed_of[line] > MAX_COMPUTED:
             break
         name = seen.call.tool_name + digest('', seen.call.args)
         stays = seen.call.tool_call_id in first.waiting or name in survive

@@ -108,10 +108,10 @@ def _with(args: Mapping[str, Any], changes: Iterable[tuple[Path, Any]]) -> dict[
     return changed
 
 
-MOST_CHARS = 20_000
+MAX_CHARS = 20_000
 
 
-def plan_text(calls: Sequence[PendingCall], max_chars: int = MOST_CHARS) -> str:
+def plan_text(calls: Sequence[PendingCall], max_chars: int = MAX_CHARS) -> str:
     """Return the rows of a plan. Those of one line share what they have in common. Raises `CallTooLong`."""
     groups = [list(group) for _, group in groupby(calls, key=lambda call: (call.tool_name, row_of(call).line))]
     room = max(100, (max_chars - 100 * len(calls)) // max(1, len(calls)))

@@ -142,16 +142,16 @@ def denied(tool_name: str, denial: ToolDenied) -> ToolError:
 def arguments_message(tool_name: str, error: ValidationError) -> str:
     """Returns what is wrong with the arguments of a call, in words for the model."""
     count = error.error_count()
-    if count > _MOST_READ:
+    if count > _MAX_READ:
         return f'{tool_name} got arguments it cannot take: {count:,} problems'
-    problems = error.errors(include_url=False, include_context=False, include_input=True)[:_MOST_PROBLEMS]
+    problems = error.errors(include_url=False, include_context=False, include_input=True)[:_MAX_PROBLEMS]
     lines = [f'- {_path(problem["loc"])}: {said(problem)}{_given(problem)}' for problem in problems]
     more = [f'- {count - len(lines):,} more'] if count > len(lines) else []
     return '\n'.join([f'{tool_name} got arguments it cannot take:', *lines, *more])
 
 
-_MOST_PROBLEMS = 20
-_MOST_READ = 1_000
+_MAX_PROBLEMS = 20
+_MAX_READ = 1_000
 """If there are more problems, none is read, because the library cannot read only a few."""
 
 

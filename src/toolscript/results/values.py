@@ -14,7 +14,7 @@ from pydantic_ai.messages import MultiModalContent, UserContent, is_multi_modal_
 from toolscript.guards import fields, is_array, strings
 from toolscript_sandbox import Limits, Serialized, serialize, text_of
 
-MOST_ITEMS = 200_000
+MAX_ITEMS = 200_000
 """The most items of an iterator: one with more may never end."""
 
 
@@ -31,16 +31,16 @@ class ReadOnce:
             self._read[id(iterator)] = iterator, _whole(iterator)
         items = self._read[id(iterator)][1]
         if items is None:
-            raise ValueError(f'An iterator of the tool failed, or gave more than {MOST_ITEMS:,} items; return a list.')
+            raise ValueError(f'An iterator of the tool failed, or gave more than {MAX_ITEMS:,} items; return a list.')
         return items
 
 
 def _whole(iterator: Iterator[Any]) -> list[Any] | None:
     try:
-        items = list(islice(iterator, MOST_ITEMS + 1))
+        items = list(islice(iterator, MAX_ITEMS + 1))
     except Exception:
         return None
-    return items if len(items) <= MOST_ITEMS else None
+    return items if len(items) <= MAX_ITEMS else None
 
 
 _FILE_KEY = 'file_id'
@@ -55,13 +55,13 @@ class ReturnedFiles:
 
     by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
 
-    async def taken(self, value: Any, most_heap: int) -> Serialized:
+    async def taken(self, value: Any, max_heap: int) -> Serialized:
         """Returns the value as JSON, with handles in place of its files, which are added to these. Never raises.
 
-        What JSON cannot hold becomes its `str`, or the name of its type. `most_heap` is how many bytes of a script's
-        memory it may take.
+        What JSON cannot hold becomes its `str`, or the name of its type. It may take `max_heap` of the
+        script's memory.
         """
-        return await serialize(value, leaf=partial(self._leaf, ReadOnce()), most_heap=most_heap)
+        return await serialize(value, leaf=partial(self._leaf, ReadOnce()), max_heap=max_heap)
 
     def restored(self, value: object) -> object:
         """Returns a script's result with the files of its handles: at the top level, or in a list there."""

@@ -84,9 +84,9 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     def _settled(self, name: str, tool: ToolsetTool[AgentDepsT]) -> ToolSettings:
         return self.book.settle(server_of(tool.tool_def) or self.server, name, tool.tool_def)
 
-    def _count(self, name: str, most: int | None) -> None:
-        if most is not None and self.calls[name] >= most:
-            times = 'once' if most == 1 else f'{most} times'
+    def _count(self, name: str, max_calls: int | None) -> None:
+        if max_calls is not None and self.calls[name] >= max_calls:
+            times = 'once' if max_calls == 1 else f'{max_calls} times'
             raise ToolFailed(f'{name} may be called {times} in a run; it was not called again. Use what you have.')
         self.calls[name] += 1
 
@@ -129,13 +129,13 @@ def _as_settled(name: str, tool: ToolsetTool[AgentDepsT], settled: ToolSettings)
     return replace(tool, tool_def=tool_def)
 
 
-def _check_size(name: str, result: Any, most: int) -> None:
+def _check_size(name: str, result: Any, max_chars: int) -> None:
     value = result.return_value if isinstance(result, ToolReturn) else result
     size = len(value if isinstance(value, str) else pydantic_core.to_json(value, fallback=str))
-    if size > most:
+    if size > max_chars:
         raise ToolFailed(
-            f'{name} was called and returned {size:,} characters; {most:,} are allowed, so the result was dropped. '
-            'Ask for less: a filter, a page, or fewer fields.'
+            f'{name} was called and returned {size:,} characters; {max_chars:,} are allowed, so the result was '
+            'dropped. Ask for less: a filter, a page, or fewer fields.'
         )
 
 

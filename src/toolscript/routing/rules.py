@@ -163,7 +163,7 @@ class RuleBook:
         known = self.seen.get((server, name))
         if known is not None:
             return known
-        if len(self.names) < _MOST_SEEN:
+        if len(self.names) < _MAX_SEEN:
             self.names.add(name)
         matching = [place for place, rule in enumerate(self.rules) if rule.matches(server, name, tool_def)]
         self.matched.update(matching)
@@ -178,7 +178,7 @@ class RuleBook:
                 settings = {key: value for key in SETTINGS if (value := getattr(rule, key)) is not None} | settings
         settled = ToolSettings(**settings)
         looking = any((rule.when, rule.read_only, rule.open_world) != (None, None, None) for rule in self.rules)
-        if not looking and len(self.seen) < _MOST_SEEN:
+        if not looking and len(self.seen) < _MAX_SEEN:
             self.seen[server, name] = settled
         return settled
 
@@ -186,7 +186,7 @@ class RuleBook:
         return [rule for place, rule in enumerate(self.rules) if place not in self.matched]
 
 
-_MOST_SEEN = 100_000
+_MAX_SEEN = 100_000
 
 
 def server_of(tool_def: ToolDefinition) -> str | None:

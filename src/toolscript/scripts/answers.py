@@ -250,16 +250,16 @@ def is_cut(value: Any, max_chars: int) -> bool:
     return _least_chars(value, max_chars) > max_chars or len(pydantic_core.to_json(value, fallback=str)) > max_chars
 
 
-def _least_chars(value: Any, most: int) -> int:
-    """Returns a lower bound of the length of a value's JSON; the count stops above `most`."""
+def _least_chars(value: Any, max_chars: int) -> int:
+    """Returns a lower bound of the length of a value's JSON; the count stops above `max_chars`."""
     chars, waiting = 0, [value]
-    while waiting and chars <= most:
+    while waiting and chars <= max_chars:
         part = waiting.pop()
         if isinstance(part, str):
             chars += len(part)
         elif is_object(part) or is_array(part):
             chars += 2 + len(part)
-            waiting += islice(part.values() if is_object(part) else part, most)
+            waiting += islice(part.values() if is_object(part) else part, max_chars)
     return chars
 
 

@@ -22,7 +22,7 @@ from toolscript.observability.events import (
 )
 from toolscript.observability.script_calls import (
     CALLS_KEY,
-    MOST_CHARS,
+    MAX_CHARS,
     CallLog,
     Logged,
     ScriptCall,
@@ -75,13 +75,13 @@ class Spans:
             try:
                 yield span
             except BaseException as error:
-                self._failed(span, type(error).__qualname__, text_of(error, MOST_CHARS))
+                self._failed(span, type(error).__qualname__, text_of(error, MAX_CHARS))
                 raise
 
     def ended(self, span: trace.Span, outcome: Outcome) -> None:
         error = outcome if isinstance(outcome, CallRaised) else None
         if error is not None:
-            self._failed(span, error.type_name, text_of(ToolError(error.type_name, error.message), MOST_CHARS))
+            self._failed(span, error.type_name, text_of(ToolError(error.type_name, error.message), MAX_CHARS))
         elif not isinstance(outcome, CallRaised | CallWaits):
             span.set_attributes(self._content('gen_ai.tool.call.result', outcome.value))
 
@@ -130,7 +130,7 @@ def _kind(call: NestedCall, result: Result) -> str | None:
     return _KINDS.get(result.source, 'refuse_call')
 
 
-_MOST_PRINTED = 4_000
+_MAX_PRINTED = 4_000
 
 
 @dataclass
@@ -224,7 +224,7 @@ class Observed(Generic[AgentDepsT]):
 
     async def _prints(self, text: str) -> None:
         self._log.stdout_chars += len(text)
-        await self.events.send(ScriptPrintEvent(text=text[-_MOST_PRINTED:]))
+        await self.events.send(ScriptPrintEvent(text=text[-_MAX_PRINTED:]))
 
     async def _begins(self, call: NestedCall) -> Logged:
         if call.call.stdout:

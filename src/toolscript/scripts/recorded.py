@@ -161,7 +161,7 @@ class Recorded:
             return Result(outcome, 'cache')
         self.record.state.run.files.by_id.update(outcome.files)
         # The script must not share the value with the record.
-        taken = await serialize(outcome.value, most_heap=self.script.limits.result_heap_bytes)
+        taken = await serialize(outcome.value, max_heap=self.script.limits.result_heap_bytes)
         if taken.too_large:
             return Result(Finished(too_large=taken.failure(call.call.function).message), 'cache')
         return Result(Finished(taken.value, outcome.returned), 'cache')

@@ -110,7 +110,7 @@ class PartialScript(Generic[AgentDepsT]):
 
     async def _checked(self) -> None:
         session, checked = await self._session(), ''
-        while self._waiting and checked != self._code and self._refusals < _MOST_REFUSALS:
+        while self._waiting and checked != self._code and self._refusals < _MAX_REFUSALS:
             checked, count = self._code, len(self._waiting)
             refused = await session.check(checked, self._functions, tracing=self._tracing)
             if self.is_closed:
@@ -134,7 +134,7 @@ def words_of_files(variables: Iterable[str]) -> re.Pattern[str]:
 
 
 _OF_FILES = ('open', 'pathlib', 'Path', 'os', 'path')
-_MOST_REFUSALS = 3
+_MAX_REFUSALS = 3
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 from toolscript.guards import is_array, is_object
 
-MOST_CHARS = 10_000
+MAX_CHARS = 10_000
 """How many characters of each field the search reads, so that one tool cannot take the time of all others."""
-_MOST_CHOICES = 1_000
+_MAX_CHOICES = 1_000
 """How many values of one `enum` the search reads."""
 
 _MAX_DEPTH = 4
@@ -52,8 +52,8 @@ class ParameterTexts:
 
 
 def texts(document: Document) -> tuple[str, ...]:
-    """Returns the text of each field, in the order of `FIELDS`: its first `MOST_CHARS` characters."""
-    headline, details = _split_description((document.description or '')[:MOST_CHARS].strip())
+    """Returns the text of each field, in the order of `FIELDS`: its first `MAX_CHARS` characters."""
+    headline, details = _split_description((document.description or '')[:MAX_CHARS].strip())
     parameters = parameters_of(document.parameters)
     fields = (
         document.name,
@@ -64,14 +64,14 @@ def texts(document: Document) -> tuple[str, ...]:
         ' '.join(parameters.choices),
         ' '.join((document.server or '', *document.tags)),
     )
-    return tuple(field[:MOST_CHARS] for field in fields)
+    return tuple(field[:MAX_CHARS] for field in fields)
 
 
 def report_cut(document: Document) -> None:
     """Log that the search reads only the beginning of a description."""
-    if len(document.description or '') > MOST_CHARS:
+    if len(document.description or '') > MAX_CHARS:
         text = 'The search reads the first %d characters of the description of tool %.200r.'
-        _logger.warning(text, MOST_CHARS, document.name)
+        _logger.warning(text, MAX_CHARS, document.name)
 
 
 _logger = logging.getLogger('toolscript.search')
@@ -105,6 +105,6 @@ def _collect(schema: Mapping[str, Any] | None, found: ParameterTexts, depth: int
 
 def _collect_texts(node: Mapping[str, Any], found: ParameterTexts) -> None:
     if isinstance(text := node.get('description'), str):
-        found.descriptions.append(text[:MOST_CHARS])
+        found.descriptions.append(text[:MAX_CHARS])
     if is_array(values := node.get('enum')):
-        found.choices.extend(value for value in islice(values, _MOST_CHOICES) if isinstance(value, str))
+        found.choices.extend(value for value in islice(values, _MAX_CHOICES) if isinstance(value, str))

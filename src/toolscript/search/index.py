@@ -7,7 +7,7 @@ from itertools import zip_longest
 from threading import Lock
 from typing import Literal, Protocol
 
-from .document import MOST_CHARS, Document
+from .document import MAX_CHARS, Document
 from .names import ToolNames
 from .query import DEFAULT_LIMIT, check, effective, names_precisely, parse, plain_words, selection
 from .subqueries import needs_of
@@ -83,7 +83,7 @@ def _turns(content: Sequence[Document]) -> Iterator[int]:
         if count - begun >= _IN_A_TURN or chars >= _CHARS_IN_A_TURN:
             yield count
             begun, chars = count, 0
-        chars += min(len(document.description or ''), MOST_CHARS)
+        chars += min(len(document.description or ''), MAX_CHARS)
 
 
 class Index:

@@ -35,7 +35,7 @@ from .approvals import Ask, SessionApprovals
 from .contents import LongResults, called, failed
 from .events import Listener, ServedContext
 
-MOST_CALLS = 32
+MAX_CALLS = 32
 """The maximum number of concurrent calls of one client."""
 _STOP_SECONDS = 15.0
 
@@ -100,8 +100,8 @@ class ServedClient:
         self, name: str, arguments: Mapping[str, Any], *, ask: Ask | None = None, listener: Listener | None = None
     ) -> CallToolResult:
         """Call a tool. Cancelling this also stops the call. `listener` receives the events of a running script."""
-        if len(self._calls) >= MOST_CALLS:
-            return failed(f'{MOST_CALLS} calls of this client are under way; wait for one of them to end.')
+        if len(self._calls) >= MAX_CALLS:
+            return failed(f'{MAX_CALLS} calls of this client are under way; wait for one of them to end.')
         # The server library's cancellation is raised again at each await, but cancelled code has to clean up.
         task = asyncio.create_task(self._call(name, arguments, ask, listener))
         self._calls.add(task)
@@ -122,9 +122,9 @@ class ServedClient:
         manager = await self._step(ask, listener)
         if name == RUN_CODE and name not in (manager.tools or {}):
             return failed(self._server_news_now() or 'There are no tools to call.')
-        if name not in (manager.tools or {}) and len(self._known.get(DISCOVERED_KEY, ())) < _MOST_GUESSED:
+        if name not in (manager.tools or {}) and len(self._known.get(DISCOVERED_KEY, ())) < _MAX_GUESSED:
             # A tool that is called by its exact name counts as found.
-            self._note({DISCOVERED_KEY: [name[:_MOST_NAME]]})
+            self._note({DISCOVERED_KEY: [name[:_MAX_NAME]]})
         gone = self._had_variables and not self._has_variables()
         part = ToolCallPart(name, dict(arguments), f'call_{uuid4().hex}')
         try:
@@ -276,8 +276,8 @@ class ServedClient:
 _GONE = 'The previous script was stopped, so the variables of earlier scripts are gone.'
 _CODE = {'type': 'object', 'properties': {'code': {'type': 'string'}}, 'required': ['code']}
 _RETRIES = 3
-_MOST_GUESSED = 20_000
-_MOST_NAME = 128
+_MAX_GUESSED = 20_000
+_MAX_NAME = 128
 
 
 def _as_tool(tool_def: ToolDefinition, servers: str) -> Tool:

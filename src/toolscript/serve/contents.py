@@ -27,8 +27,8 @@ from toolscript.scripts.answers import is_cut
 from toolscript_sandbox import truncate
 from toolscript_signatures import with_visible
 
-_MOST_KEPT = 20
-_MOST_CHARS_KEPT = 20_000_000
+_MAX_KEPT = 20
+_MAX_CHARS_KEPT = 20_000_000
 
 
 @dataclass
@@ -40,11 +40,11 @@ class LongResults:
 
     def keep(self, text: str) -> str | None:
         """Store a text. Returns the URI under which it can be read; `None` if it is too long to be stored."""
-        if len(text) > _MOST_CHARS_KEPT:
+        if len(text) > _MAX_CHARS_KEPT:
             return None
         uri = f'toolscript://results/{uuid4().hex}'
         self.texts[uri] = text
-        while len(self.texts) > _MOST_KEPT or sum(map(len, self.texts.values())) > _MOST_CHARS_KEPT:
+        while len(self.texts) > _MAX_KEPT or sum(map(len, self.texts.values())) > _MAX_CHARS_KEPT:
             self.texts.popitem(last=False)
         return uri
 

@@ -19,7 +19,7 @@ Request: TypeAlias = ServerRequestContext[Any, Any]
 Listener: TypeAlias = Callable[[CustomEvent], Awaitable[None]]
 
 _LEVELS: tuple[LoggingLevel, ...] = get_args(LoggingLevel)
-_MOST_CHARS = 500
+_MAX_CHARS = 500
 
 
 @dataclass(repr=False, kw_only=True)
@@ -65,6 +65,6 @@ class Reporter:
         # Nothing can be sent to a disconnected client; its script is cancelled elsewhere.
         with suppress(Exception), warnings.catch_warnings():
             warnings.simplefilter('ignore', MCPDeprecationWarning)
-            await session.report_progress(self._sent, message=with_visible(text)[:_MOST_CHARS])
+            await session.report_progress(self._sent, message=with_visible(text)[:_MAX_CHARS])
             if _LEVELS.index(level) >= _LEVELS.index(self._level):
                 await session.send_log_message(level, data, 'toolscript', related_request_id=self._request.request_id)  # pyright: ignore[reportDeprecated]

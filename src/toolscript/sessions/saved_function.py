@@ -84,15 +84,15 @@ _json = StoredJson(SavedFunction)
 stored_list = StoredJson(list[SavedFunction])
 
 
-def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, SavedFunction]:
+def functions_of(folder: Path, *, max_functions: int, max_chars: int) -> dict[str, SavedFunction]:
     """Return all functions at the top level of the folder's `.py` files, by name.
 
     A function whose name begins with an underscore is only for the others: it is neither found by searches nor listed.
 
     Args:
         folder: The folder, which is read once, without its subfolders.
-        most: The maximum number of functions.
-        most_chars: The maximum length of each function, in characters.
+        max_functions: The maximum number of functions.
+        max_chars: The maximum length of each function, in characters.
 
     Raises:
         UserError: A function cannot be saved, or two have the same name; the message names the file.
@@ -107,9 +107,9 @@ def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, Saved
         for name in sorted(bindings(text)):
             if name in files:
                 raise UserError(f'{file} and {files[name]} both define {name}; rename one.')
-            found[name], files[name] = _standalone(name, text, file, most_chars), file
-    if len(found) > most:
-        raise UserError(f'{folder} holds {len(found):,} functions; {most:,} are allowed (max_functions).')
+            found[name], files[name] = _standalone(name, text, file, max_chars), file
+    if len(found) > max_functions:
+        raise UserError(f'{folder} holds {len(found):,} functions; {max_functions:,} are allowed (max_functions).')
     functions = {name: _function_of(function, found.keys()) for name, function in found.items()}
     _check_no_recursion(functions, files)
     return functions
@@ -124,7 +124,7 @@ def _python_text(file: Path) -> str:
     return text
 
 
-def _standalone(name: str, text: str, file: Path, most_chars: int) -> SelfContained:
+def _standalone(name: str, text: str, file: Path, max_chars: int) -> SelfContained:
     reason = why_reserved(name)
     if not may_be_named(name):
         reason = 'names of saved functions are lower-case letters, digits and _, 60 at most'
@@ -135,10 +135,8 @@ def _standalone(name: str, text: str, file: Path, most_chars: int) -> SelfContai
         function = self_contained(name, [text], lambda other: True)
     except NotSelfContained as error:
         raise UserError(f'{file}: {error}') from error
-    if len(function.code) > most_chars:
-        raise UserError(
-            f'{file}: {name} has {len(function.code):,} characters; {most_chars:,} are allowed (max_chars).'
-        )
+    if len(function.code) > max_chars:
+        raise UserError(f'{file}: {name} has {len(function.code):,} characters; {max_chars:,} are allowed (max_chars).')
     return function
 
 

@@ -69,7 +69,7 @@ class SavedFunctions:
             )
         registered: Mapping[str, SavedFunction] = {}
         if self.folder is not None:
-            registered = functions_of(Path(self.folder), most=self.max_functions, most_chars=self.max_chars)
+            registered = functions_of(Path(self.folder), max_functions=self.max_functions, max_chars=self.max_chars)
         object.__setattr__(self, 'registered', registered)
 
     @property

@@ -152,7 +152,7 @@ class SessionPersistence:
         if not is_new:
             return ''
         things = [*map(str, stored.too_large), *(f'the file {name}' for name in sorted(files))]
-        return with_visible(f'Too large to be stored for later turns: {"; ".join(things[:_MOST])}.')
+        return with_visible(f'Too large to be stored for later turns: {"; ".join(things[:_MAX_SHOWN])}.')
 
     async def _locked(self) -> bool:
         """Returns whether the run has locked them, after waiting if necessary."""
@@ -225,7 +225,7 @@ _WHY: dict[Gone, str] = {
 }
 _RESULT = re.compile(r'result_(\d{1,9}):')
 _RESULTS = 5
-_MOST = 50
+_MAX_SHOWN = 50
 _ROOM = 2_000
 """How many characters of variables the model reads."""
 
@@ -235,7 +235,7 @@ def _there(variables: Sequence[str], run_code: str) -> str:
     if not variables:
         return ''
     shown, room = list[str](), _ROOM
-    for variable in _named_first(variables)[:_MOST]:
+    for variable in _named_first(variables)[:_MAX_SHOWN]:
         room -= len(variable)
         if room < 0:
             break

@@ -29,7 +29,7 @@ from toolscript.observability.script_calls import script_calls
 
 from .recorded_run import RecordedCall, RecordedDecision, RecordedRun, as_json
 
-_MOST_CHARS = 100_000_000
+_MAX_CHARS = 100_000_000
 _object = SchemaValidator(core_schema.dict_schema(core_schema.str_schema(), core_schema.any_schema()))
 
 
@@ -78,7 +78,7 @@ async def replayed(recording: RecordedRun | Path | str) -> Replayed:
     toolset = CodeModeToolset(
         SearchableToolset[Any](tools, defer='auto'),
         default_callers='both',
-        max_result_chars=_MOST_CHARS,
+        max_result_chars=_MAX_CHARS,
         show_result_shapes=False,
         tool_errors='message',
         snapshots=Snapshots(key=token_hex()),

@@ -281,8 +281,8 @@ async def test_a_script_searches_a_thousand_tools_and_calls_a_server(address: st
 async def test_a_step_longer_than_its_activity_timeout_is_not_retried_forever(
     address: str, name: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert workflows.MOST_ATTEMPTS == 5, 'docs/durable.md says so; two take less time'
-    monkeypatch.setattr(workflows, 'MOST_ATTEMPTS', 2)
+    assert workflows.MAX_ATTEMPTS == 5, 'docs/durable.md says so; two take less time'
+    monkeypatch.setattr(workflows, 'MAX_ATTEMPTS', 2)
     async with worker(address) as client:
         handle = await started(client, name, 'while True:\n    pass')
         with pytest.raises(WorkflowFailureError) as failure:

@@ -269,7 +269,7 @@ async def test_a_script_that_cannot_be_analysed_asks_before_each_change() -> Non
 async def test_a_script_after_one_that_cannot_be_analysed_has_its_own_origins(
     first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(graph, 'MOST_EDGES', 150)
+    monkeypatch.setattr(graph, 'MAX_EDGES', 150)
     first = f"page = await fetch_page('https://x')\n{first}\n1"
     assert not analyse([first], lambda name: name == 'fetch_page').is_complete
     desk = Desk(first, "await send(to='bob', body='hello')", "await send(to=page, body='hello')")

@@ -260,6 +260,12 @@ async def test_a_direct_call_of_a_tool_gives_no_answer() -> None:
     assert (run.output, run.asked) == ('own words', 2)
 
 
+async def test_a_direct_call_of_an_output_function_is_answered_by_the_code_to_send() -> None:
+    run = await done(str, call('final_text', text='nut'), run_code("await final_text('bolt')"))
+    assert run.output == 'bolt'
+    assert run.script.answers[0].endswith("use it in a longer script:\n\nawait final_text(text='nut')")
+
+
 async def test_a_tool_called_by_a_script_gives_no_answer() -> None:
     run = await done(str, run_code('await page()'), 'own words', toolset=hostile('code'))
     assert (run.output, run.asked) == ('own words', 2)
