@@ -389,15 +389,14 @@ OUTPUTS = [
     ),
 ]
 SHAPES = [
-    pytest.param("done = await sign('a')\nawait {answer}", id='waits before'),
-    pytest.param("await {answer}\nawait sign('a')", id='waits behind'),
-    pytest.param("await asyncio.gather({answer}, sign('a'))", id='beside what waits'),
-    pytest.param("await asyncio.gather(sign('a'), {answer})", id='behind what waits'),
+    pytest.param("done = await sign('a')\nawait {answer}", False, id='waits before'),
+    pytest.param("await {answer}\nawait sign('a')", True, id='waits behind'),
+    pytest.param("await asyncio.gather({answer}, sign('a'))", False, id='beside what waits'),
+    pytest.param("await asyncio.gather(sign('a'), {answer})", True, id='behind what waits'),
 ]
 
 
-@pytest.mark.parametrize('stored', [False, True])
-@pytest.mark.parametrize('shape', SHAPES)
+@pytest.mark.parametrize(('shape', 'stored'), SHAPES)
 @pytest.mark.parametrize(('output_type', 'answer', 'output'), OUTPUTS)
 async def test_the_answer_is_returned_after_the_script_continued_elsewhere(
     output_type: Any, answer: str, output: object, shape: str, stored: bool
