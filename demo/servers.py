@@ -13,17 +13,17 @@ __all__ = ['CannotInstall', 'everything', 'filesystem', 'git', 'memory', 'sqlite
 
 def git(repository: Path) -> MCPToolset[object]:
     """Log, diff, branches and commits of a git repository."""
-    return _python('git', 'mcp_server_git', '--repository', str(repository))
+    return _python('git', 'servers', 'mcp_server_git', '--repository', str(repository))
 
 
 def time() -> MCPToolset[object]:
     """The time in every time zone."""
-    return _python('time', 'mcp_server_time', '--local-timezone', 'UTC')
+    return _python('time', 'servers', 'mcp_server_time', '--local-timezone', 'UTC')
 
 
 def sqlite(database: Path) -> MCPToolset[object]:
     """Queries on a SQLite database."""
-    return _python('sqlite', 'mcp_server_sqlite', '--db-path', str(database))
+    return _python('sqlite', 'sqlite', 'mcp_server_sqlite', '--db-path', str(database))
 
 
 def filesystem(folder: Path) -> MCPToolset[object]:
@@ -41,9 +41,9 @@ def everything() -> MCPToolset[object]:
     return _node('everything')
 
 
-def _python(name: str, module: str, *arguments: str) -> MCPToolset[object]:
+def _python(name: str, environment: str, module: str, *arguments: str) -> MCPToolset[object]:
     start = f'import sys, {module}; sys.exit({module}.main())'
-    return _toolset(name, str(python_environment(name)), ['-c', start, *arguments])
+    return _toolset(name, str(python_environment(environment)), ['-c', start, *arguments])
 
 
 def _node(name: str, *arguments: str, env: dict[str, str] | None = None) -> MCPToolset[object]:

@@ -42,5 +42,7 @@ def _functions(file: Path) -> list[str]:
     """Return functions and classes of a standard library module, each followed by a final expression."""
     source = file.read_text(errors='replace')
     nodes = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    texts = [ast.get_source_segment(source, node) or '' for node in nodes]
-    return [text for text in texts if text and len(text) < 5_000] or ['pass']
+    # `ast.get_source_segment` would split the whole file for each of them.
+    lines = source.split('\n')
+    texts = ['\n'.join(lines[node.lineno - 1 : node.end_lineno]) for node in nodes]
+    return [text for text in texts if len(text) < 5_000] or ['pass']

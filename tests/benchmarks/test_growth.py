@@ -98,7 +98,7 @@ def is_own(frame: FrameType) -> bool:
     return frame.f_code.co_filename.startswith(OWN)
 
 
-async def own_calls(turns: Sequence[ToolCallPart], *, is_stored: bool = False, together: int = 1) -> int:
+async def own_calls(turns: Sequence[ToolCallPart], *, together: int = 1) -> int:
     """How many functions are called by functions of this project while an agent plays these turns.
 
     The tool answers `together` calls at the same moment: the steps of a gather do not depend on who is faster.
@@ -118,7 +118,7 @@ async def own_calls(turns: Sequence[ToolCallPart], *, is_stored: bool = False, t
         await all_started.wait()
         return a + b
 
-    snapshots = Snapshots(key='the key of the tests', store=MemoryStore() if is_stored else None)
+    snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
     limits = Limits(max_concurrent_calls=100)
     toolset = CodeModeToolset(FunctionToolset[object]([add]), snapshots=snapshots, limits=limits)
     script = Script([*turns])
@@ -132,13 +132,10 @@ async def own_calls(turns: Sequence[ToolCallPart], *, is_stored: bool = False, t
     return count
 
 
-@pytest.mark.parametrize('is_stored', [False, True])
 @pytest.mark.parametrize('code', [LOOP, GATHER])
-async def test_each_further_call_costs_the_same(code: str, is_stored: bool) -> None:
+async def test_each_further_call_costs_the_same(code: str) -> None:
     _, some, more, most = [
-        await own_calls(
-            [run_code(code.format(calls=calls))], is_stored=is_stored, together=calls if code is GATHER else 1
-        )
+        await own_calls([run_code(code.format(calls=calls))], together=calls if code is GATHER else 1)
         for calls in (1, 20, 50, 80)
     ]
     # The host may receive the calls in one step or in several. A step takes about 31 functions.

@@ -83,6 +83,38 @@ async def test_a_killed_server_is_named_and_restarted(tmp_path: Path) -> None:
         assert back.content[0] == types.TextContent(text='beats')
 
 
+_WHEN_ORDERED = """
+import os, sys, time
+while not os.path.exists(sys.argv[2]):
+    time.sleep(0.01)
+os.execv(sys.executable, sys.argv)
+"""
+
+
+async def test_a_client_hears_of_a_server_that_started_late(tmp_path: Path) -> None:
+    orders, config, changed = tmp_path / 'orders', tmp_path / 'mcp.json', asyncio.Event()
+    slow = {'command': sys.executable, 'args': ['-c', _WHEN_ORDERED, str(_MORTAL), str(orders)]}
+    config.write_text(json.dumps({'mcpServers': {'clinic': slow}}))
+    (tmp_path / 'toolscript.toml').write_text('start_seconds = 0.1\n')
+
+    async def hear(message: object) -> None:
+        if isinstance(message, types.ToolListChangedNotification):
+            changed.set()
+
+    parameters = StdioServerParameters(command=sys.executable, args=[*_SERVE, str(config)])
+    async with (
+        stdio_client(parameters) as (incoming, outgoing),
+        ClientSession(incoming, outgoing, message_handler=hear) as session,
+    ):
+        await session.initialize()
+        [tool] = (await session.list_tools()).tools
+        assert tool.description == "The MCP server 'clinic' is still starting; its tools are available when it is up."
+        orders.write_text('live')
+        await changed.wait()
+        [tool] = (await session.list_tools()).tools
+        assert 'clinic_pulse' in (tool.description or '')
+
+
 @asynccontextmanager
 async def started(**capabilities: object) -> AsyncGenerator[tuple[Process, StreamWriter, StreamReader]]:
     """The example after a client initialized it, with its input and its output."""

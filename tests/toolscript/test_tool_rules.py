@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, DeferredToolRequests
+from pydantic_ai import Agent, ApprovalRequired, DeferredToolRequests, DeferredToolResults, RunContext
+from pydantic_ai.capabilities import HandleDeferredToolCalls
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
@@ -134,6 +135,29 @@ async def test_rules_require_and_lift_approval() -> None:
     waiting = (await agent.run('go')).output
     assert isinstance(waiting, DeferredToolRequests)
     assert [pending.tool_name for pending in pending_calls(waiting)] == ['eu_delete_order']
+
+
+@pytest.mark.parametrize(
+    ('rule', 'asked'), [(ToolRule(max_calls=1), ['sign']), (ToolRule(requires_approval=False), [])]
+)
+async def test_a_tool_that_asks_by_itself_is_called_once_and_does_not_ask_where_a_rule_approves(
+    rule: ToolRule, asked: list[str]
+) -> None:
+    def sign(ctx: RunContext[object]) -> str:
+        if not ctx.tool_call_approved:
+            raise ApprovalRequired
+        return 'signed'
+
+    names = list[str]()
+
+    async def approve(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults:
+        names.extend(pending.tool_name for pending in requests.approvals)
+        return requests.build_results(approve_all=True)
+
+    toolset = CodeModeToolset(FunctionToolset[object]([sign], id='desk'), rules=[rule])
+    script = Script([run_code('await sign()')])
+    await Agent(script.model, toolsets=[toolset], capabilities=[HandleDeferredToolCalls[object](approve)]).run('go')
+    assert (script.answers, names) == (['signed'], asked)
 
 
 @pytest.mark.pydantic_ai

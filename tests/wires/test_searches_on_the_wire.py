@@ -158,6 +158,16 @@ async def test_each_model_of_a_fallback_has_the_search_that_it_supports() -> Non
     assert wires.requests[2].reading.revealed == {'send_mail'}
 
 
+async def test_each_model_of_a_fallback_has_the_prefetched_tools() -> None:
+    with loopback(overloaded) as wires:
+        model = FallbackModel(wires.named('anthropic:claude-opus-5'), wires.named('chat:gpt-5.4'))
+        search = ToolSearchConfig(enabled=True, prefetch=1).capability()
+        await Agent(model, toolsets=[office()], capabilities=[search]).run('Send Ada a mail.')
+    assert [declared(request) for request in wires.requests[:2]] == snapshot(
+        [['now', 'send_mail', 'refund_payment*'], ['now', 'pai_tool_search_tool', 'send_mail']]
+    )
+
+
 @pytest.mark.filterwarnings('ignore::toolscript.ToolNameWarning')
 @pytest.mark.parametrize('name', ['anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
 async def test_a_name_that_is_too_long_is_searched_called_and_answered_by_a_shorter_one(name: str) -> None:

@@ -1,6 +1,7 @@
 """Programs with tasks, beside CPython: results, prints, and when calls start, end and are cancelled.
 
-`# with N = 1, 2` in the first line of a program: it is one program for each of these.
+`# with N = 1, 2` in the first line of a program: it is one program for each of these; only the first runs in steps for
+each change.
 """
 
 import gc
@@ -11,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.sampling import sampled
 from tests.sandbox.outcomes import failed, run_script
@@ -20,23 +22,26 @@ from .both import TABLE, Seen, in_monty, in_python
 from .generated import patient_program, program
 
 
-def _programs(path: Path) -> Iterator[str]:
+def _programs(path: Path) -> Iterator[list[str]]:
     for text in path.read_text().split('# ---\n'):
         first, _, rest = text.partition('\n')
         given = re.fullmatch(r'# with (\w+) = (.+)', first)
-        yield from [f'{given[1]} = {value}\n{rest}' for value in given[2].split(', ')] if given else [text]
+        yield [f'{given[1]} = {value}\n{rest}' for value in given[2].split(', ')] if given else [text]
+
+
+def _runs() -> Iterator[ParameterSet]:
+    for path in sorted((Path(__file__).parent / 'programs').glob('*.*')):
+        for number, variants in enumerate(_programs(path), 1):
+            for place, text in enumerate(variants):
+                yield pytest.param(text, None, id=f'{path.stem}-{number}-{place}-live')
+                marks = [pytest.mark.long] * (place > 0)
+                yield pytest.param(text, 0.0, id=f'{path.stem}-{number}-{place}-stepped', marks=marks)
 
 
 kinds = pytest.mark.parametrize('patience', [None, 0.0], ids=['live', 'stepped'])
-PROGRAMS = [
-    pytest.param(text, id=f'{path.stem}-{number}')
-    for path in sorted((Path(__file__).parent / 'programs').glob('*.*'))
-    for number, text in enumerate(_programs(path), 1)
-]
 
 
-@kinds
-@pytest.mark.parametrize('text', PROGRAMS)
+@pytest.mark.parametrize(('text', 'patience'), [*_runs()])
 def test_programs_behave_as_in_asyncio(text: str, patience: float | None) -> None:
     assert in_monty(text, patience=patience) == in_python(text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -68,6 +69,7 @@ def furnished(root: Path) -> Path:
     (root / 'out' / 'sub' / 'c.txt').write_text('c')
     data = root / 'data'
     (data / 'a.csv').write_text('x,y\n1,2\n3,4\n')
+    os.utime(data / 'a.csv', (0, 0))
     (data / 'crlf.txt').write_bytes('a\r\nbé\rc\n'.encode())
     (data / 'latin.txt').write_bytes(b'caf\xe9\r\nb\n')
     (data / 'bom.csv').write_bytes(b'\xef\xbb\xbfa,b\r\n1,2\r\n')

@@ -340,6 +340,9 @@ def test_a_key_service_gives_the_sealing_key_and_the_key_that_a_text_names() -> 
     service.gone.add(2025)
     with pytest.raises(UserError, match='signed with another key'):
         snapshots.open('purpose', old)
+    service.gone.add(2026)
+    with pytest.raises(UserError, match='it must return the current key for None'):
+        snapshots.seal('purpose', b'content')
 
 
 def test_texts_of_another_key_open_beside_a_key_service_and_key_ids_cannot_be_exchanged() -> None:

@@ -260,6 +260,12 @@ async def test_a_direct_call_of_a_tool_gives_no_answer() -> None:
     assert (run.output, run.asked) == ('own words', 2)
 
 
+async def test_a_direct_call_of_an_output_function_is_answered_by_the_code_to_send() -> None:
+    run = await done(str, call('final_text', text='nut'), run_code("await final_text('bolt')"))
+    assert run.output == 'bolt'
+    assert run.script.answers[0].endswith("use it in a longer script:\n\nawait final_text(text='nut')")
+
+
 async def test_a_tool_called_by_a_script_gives_no_answer() -> None:
     run = await done(str, run_code('await page()'), 'own words', toolset=hostile('code'))
     assert (run.output, run.asked) == ('own words', 2)
@@ -383,15 +389,14 @@ OUTPUTS = [
     ),
 ]
 SHAPES = [
-    pytest.param("done = await sign('a')\nawait {answer}", id='waits before'),
-    pytest.param("await {answer}\nawait sign('a')", id='waits behind'),
-    pytest.param("await asyncio.gather({answer}, sign('a'))", id='beside what waits'),
-    pytest.param("await asyncio.gather(sign('a'), {answer})", id='behind what waits'),
+    pytest.param("done = await sign('a')\nawait {answer}", False, id='waits before'),
+    pytest.param("await {answer}\nawait sign('a')", True, id='waits behind'),
+    pytest.param("await asyncio.gather({answer}, sign('a'))", False, id='beside what waits'),
+    pytest.param("await asyncio.gather(sign('a'), {answer})", True, id='behind what waits'),
 ]
 
 
-@pytest.mark.parametrize('stored', [False, True])
-@pytest.mark.parametrize('shape', SHAPES)
+@pytest.mark.parametrize(('shape', 'stored'), SHAPES)
 @pytest.mark.parametrize(('output_type', 'answer', 'output'), OUTPUTS)
 async def test_the_answer_is_returned_after_the_script_continued_elsewhere(
     output_type: Any, answer: str, output: object, shape: str, stored: bool

@@ -80,7 +80,7 @@ if r['balance'] > 1_000_000:
 await pay(name='bob', amount=2)
 """
     world = World()
-    talk = planned(world, code, limits=Limits(max_script_seconds=3))
+    talk = planned(world, code, limits=Limits(max_script_seconds=1))
     assert len(await talk.approve_all(3)) <= 3
     assert (world.log, talk.script.answers) == ([('refund', 'ann', 1), ('pay', 'bob', 2)], [48])
 

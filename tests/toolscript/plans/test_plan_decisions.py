@@ -202,21 +202,23 @@ async def test_a_preview_leaves_nothing_behind(tmp_path: Path) -> None:
     store = MemoryStore()
     code = """
 import random
-print('before')
+print('before', await balance(name='ann'))
 await refund(name='ann', amount=1)
 print('after')
 x = 5
 random.random()
 try:
     print(await balance(name='ann'))
+    await refund(name='bob', amount=1)
 except Exception as error:
     print('!', error)
+None
 """
     rules = [ToolRule('balance', max_calls=1)]
     talk = planned(world, code, snapshots=Snapshots(key='the key of the tests', store=store), rules=rules)
     await talk.start()
-    assert await talk.decide_each([True]) == []
-    assert talk.script.answers == [{'stdout': 'before\nafter\n101\n'}]
+    assert await talk.decide_each([True] * 2) == []
+    assert talk.script.answers == [{'stdout': 'before 100\nafter\n101\n'}]
 
 
 async def test_a_planned_script_keeps_the_clock_and_random_numbers_of_its_preview() -> None:

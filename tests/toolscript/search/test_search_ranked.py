@@ -17,6 +17,7 @@ from toolscript.search.document import texts
 from toolscript.search.ranked import RankedIndex
 from toolscript.search.subqueries import needs_of
 
+_ROW = {'properties': {'table': {'enum': ['customers', 'invoices']}}}
 OFFICE = [
     Document('search_flights', 'Search for flights between two airports'),
     Document('get_weather', 'Weather forecast for a place'),
@@ -42,7 +43,7 @@ OFFICE = [
 WORKPLACE = [
     Document('create_issue', 'Open an issue in a repository', {'properties': {'assignee': {'type': 'string'}}}),
     Document('refund_payment', 'Return the money of a charge', {'properties': {'payment_intent': {'type': 'string'}}}),
-    Document('delete_record', 'Remove one row', {'properties': {'table': {'enum': ['customers', 'invoices']}}}),
+    Document('delete_record', 'Remove one row', {'properties': {'rows': {'items': _ROW}}}),
     Document('getBaziDetail', '根据时间、性别来获取八字信息'),
     Document('register_webhook', 'Call an address when something happens'),
     Document('bbc-headlines', '获取新闻资讯'),
