@@ -67,6 +67,9 @@ def test_a_recording_is_shown_as_text_and_as_a_page(recording: Path, tmp_path: P
     page = tmp_path / 'page.html'
     assert _command('show', str(recording), '--html', str(page)).exit_code == 0
     assert page.read_text().startswith('<!doctype html>')
+    nowhere = page / 'page.html'
+    done = _command('show', str(recording), '--html', str(nowhere))
+    assert (done.exit_code, done.stderr) == (3, f'toolscript: {nowhere} cannot be written: Not a directory.\n')
 
 
 def test_an_existing_recording_is_not_overwritten(recording: Path) -> None:

@@ -146,7 +146,7 @@ async def test_each_session_can_have_a_process_of_its_own() -> None:
 
 
 def test_a_worker_of_a_closed_event_loop_is_ended_when_its_place_is_needed() -> None:
-    sandbox, pids = Sandbox(workers=1, warm=0, checkout_seconds=0.1), list[int]()
+    sandbox, pids = Sandbox(workers=1, warm=2, checkout_seconds=0.1), list[int]()
 
     async def forever(begun: asyncio.Event) -> None:
         async def call(call: Call) -> Any:

@@ -147,12 +147,23 @@ def test_name_description_and_return_type_can_be_overridden(monkeypatch: pytest.
 
 
 def test_every_kind_of_parameter_is_shown() -> None:
+    class Id(str): ...
+
+    class Plain: ...
+
     def kinds(
-        a: Any, b: Sequence[str] = (), /, c: Literal['x', 1] = 1, *more: int, d: object = object(), **rest: float
+        a: Plain,
+        b: Sequence[str] = (),
+        /,
+        c: Literal['x', 1] = 1,
+        *more: int,
+        d: object = object(),
+        e: Id,
+        **rest: float,
     ) -> None: ...
 
     assert signature_from_function(kinds).signature == snapshot(
-        "def kinds(a: Any, b: list[str] = [], /, c: Literal['x', 1] = 1, *more: int, d: Any = ..., **rest: float) -> None: ..."
+        "def kinds(a: Any, b: list[str] = [], /, c: Literal['x', 1] = 1, *more: int, d: Any = ..., e: str, **rest: float) -> None: ..."
     )
 
 

@@ -18,6 +18,7 @@ from pydantic_ai import (
     UnexpectedModelBehavior,
     UserPromptPart,
 )
+from pydantic_ai.capabilities import AbstractCapability, Hooks
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.toolsets import FunctionToolset
 
@@ -194,7 +195,12 @@ async def test_an_error_with_additional_arguments_fails_only_its_own_call(
     assert all(words.startswith(message) for _, words in answer)
 
 
-async def test_a_nested_call_knows_the_retries_of_its_script() -> None:
+async def _unchanged(ctx: RunContext[Any], *, args: dict[str, Any], **_: object) -> dict[str, Any]:
+    return args
+
+
+@pytest.mark.parametrize('capabilities', [[], [Hooks[Any](before_tool_execute=_unchanged)]], ids=['plain', 'hooks'])
+async def test_a_nested_call_knows_the_retries_of_its_script(capabilities: list[AbstractCapability[Any]]) -> None:
     seen = list[tuple[int, int, bool]]()
 
     def book(ctx: RunContext[object]) -> str:
@@ -204,12 +210,14 @@ async def test_a_nested_call_knows_the_retries_of_its_script() -> None:
     tools = FunctionToolset[object]()
     tools.add_function(book, retries=7)
     with pytest.raises(UnexpectedModelBehavior, match="'run_code' exceeded max retries count of 2"):
-        await play(CodeModeToolset(tools, max_retries=2), *[run_code('await book()')] * 9)
+        await play(CodeModeToolset(tools, max_retries=2), *[run_code('await book()')] * 9, capabilities=capabilities)
     # A script that continues after a failure uses no retry, and a successful one restarts the count.
     assert seen == [(0, 2, False), (1, 2, False), (2, 2, True)]
     seen.clear()
     caught = run_code('try:\n    await book()\nexcept RuntimeError:\n    pass')
-    await play(CodeModeToolset(tools, max_retries=2), run_code('await book()'), caught, caught)
+    await play(
+        CodeModeToolset(tools, max_retries=2), run_code('await book()'), caught, caught, capabilities=capabilities
+    )
     assert seen == [(0, 2, False), (1, 2, False), (0, 2, False)]
 
 

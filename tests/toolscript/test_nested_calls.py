@@ -156,16 +156,21 @@ async def test_a_prepared_run_code_stays_prepared(prepares: str) -> None:
 
 async def test_content_and_metadata_of_a_tool_return_are_kept() -> None:
     def shoot(name: str) -> ToolReturn[str]:
-        return ToolReturn(return_value=f'shot {name}', content=f'picture of {name}', metadata={'size': len(name)})
+        content = f'picture of {name}' if name else None
+        return ToolReturn(return_value=f'shot {name}', content=content, metadata={'size': len(name)})
 
-    script = Script([run_code("[await shoot('a'), await shoot('bb')]")])
+    script = Script([run_code("[await shoot('a'), await shoot(''), await shoot('bb')]")])
     result = await Agent(script.model, toolsets=[CodeModeToolset(toolset_of(shoot))]).run('go')
     prompts = [
         part.content for message in result.all_messages() for part in message.parts if isinstance(part, UserPromptPart)
     ]
-    assert script.answers == [['shot a', 'shot bb']]
+    assert script.answers == [['shot a', 'shot ', 'shot bb']]
     assert prompts == ['go', ['picture of a', 'picture of bb']]
-    assert [entry['metadata'] for entry in script.parts[0].metadata['tool_calls']] == [{'size': 1}, {'size': 2}]
+    assert [entry['metadata'] for entry in script.parts[0].metadata['tool_calls']] == [
+        {'size': 1},
+        {'size': 0},
+        {'size': 2},
+    ]
 
 
 async def test_a_file_that_a_tool_returns_reaches_the_model_as_a_file() -> None:

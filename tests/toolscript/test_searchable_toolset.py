@@ -369,8 +369,9 @@ async def test_the_strategy_of_a_subclass_of_tool_search_is_that_of_the_agent() 
 
 def test_a_result_that_another_framework_wrote_as_json_text_is_read() -> None:
     content = '{"message": "Found 1.", "tools": [{"name": "send_mail"}]}'
-    part = ToolReturnPart(DEFAULT_SEARCH_TOOL_NAME, content, tool_call_id='1')
-    assert discovered_names([ModelRequest([part])]) == ['send_mail']
+    cut = ToolReturnPart(DEFAULT_SEARCH_TOOL_NAME, content[:-1], tool_call_id='1')
+    part = ToolReturnPart(DEFAULT_SEARCH_TOOL_NAME, content, tool_call_id='2')
+    assert discovered_names([ModelRequest([cut, part])]) == ['send_mail']
 
 
 @pytest.mark.parametrize(

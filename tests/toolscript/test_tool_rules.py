@@ -137,7 +137,9 @@ async def test_rules_require_and_lift_approval() -> None:
     assert [pending.tool_name for pending in pending_calls(waiting)] == ['eu_delete_order']
 
 
-@pytest.mark.parametrize(('rule', 'asked'), [(ToolRule(max_calls=1), ['sign']), (ToolRule(requires_approval=False), [])])
+@pytest.mark.parametrize(
+    ('rule', 'asked'), [(ToolRule(max_calls=1), ['sign']), (ToolRule(requires_approval=False), [])]
+)
 async def test_a_tool_that_asks_by_itself_is_called_once_and_does_not_ask_where_a_rule_approves(
     rule: ToolRule, asked: list[str]
 ) -> None:

@@ -88,8 +88,6 @@ def _answer(request: bytes) -> bytes:
         return _raised('MemoryError', f'{name}: {error}')
     except MemoryError as error:
         return _raised('MemoryError', str(error) or f'{name} took too much memory; pass less at once')
-    except RecursionError:
-        return _raised('RecursionError', 'maximum recursion depth exceeded')
     except Exception as error:
         first = error.args[0] if isinstance(error, KeyError) and error.args else error
         kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == 'builtins')

@@ -70,7 +70,7 @@ def _keys(records: Mapping[str, Record], sources: Mapping[str, str], style: Styl
 
     For records in a cycle, or that lead to one, the names on the way must be equal too.
     """
-    inner = {at: [place for place in record_references(record) if place in records] for at, record in records.items()}
+    inner = {at: record_references(record) for at, record in records.items()}
     keys: dict[str, str] = {}
     for at, places in inner.items():
         if all(place in keys for place in places):

@@ -314,7 +314,7 @@ def notes() -> tuple[FunctionToolset[object], list[int]]:
     return toolset, log
 
 
-@pytest.mark.parametrize('code', [IN_TURN, AT_ONCE, IN_TASKS])
+@pytest.mark.parametrize('code', [IN_TURN, pytest.param(AT_ONCE, marks=pytest.mark.long), IN_TASKS])
 async def test_writes_are_linear_in_the_calls(code: str) -> None:
     sizes = list[int]()
     for calls in (32, 64, 128):
