@@ -67,18 +67,18 @@ async def _live(
 
 async def test_runs_are_counted_and_judged() -> None:
     with loopback(Clumsy()) as provider:
-        runs, notes = await _live(provider, TASKS)
+        runs, notes = await _live(provider, TASKS, times=1)
     assert provider.refusals == []
     assert all(request.body['cache_control'] for request in provider.requests)
-    assert (len(runs), len(notes)) == (12, 1)
+    assert (len(runs), len(notes)) == (6, 1)
     assert {(run.task, run.route, run.ok) for run in runs} == {
         (task.name, route, task.name != 'office-team') for task in TASKS for route in ('direct', 'code')
     }
     by_code = habits([run for run in runs if run.route == 'code'])
-    assert str(by_code.success) == snapshot('67% (30% to 90%)')
-    assert (by_code.first_try.successes, by_code.first_try.tries) == (0, 4)
+    assert str(by_code.success) == snapshot('67% (21% to 94%)')
+    assert (by_code.first_try.successes, by_code.first_try.tries) == (0, 2)
     assert by_code.programs_per_answer == 2
-    assert by_code.retries == {'unknown name': 4}
+    assert by_code.retries == {'unknown name': 2}
     assert all(run.cost.dollars > 0 for run in runs)
 
 
@@ -139,8 +139,8 @@ def test_missing_requirements_are_reported_in_one_line(
 
 
 def test_the_command_can_read_the_results_that_it_wrote(tmp_path: Path) -> None:
-    arguments = '--tasks shop-stock office-book --routes direct code --no-ladders --processes 1'
+    arguments = '--tasks shop-stock --routes direct code --no-ladders --processes 1'
     assert main([*arguments.split(), '--out', str(tmp_path)]) == 0
     results = TypeAdapter(Results).validate_json((tmp_path / 'results.json').read_bytes())
-    assert len(results.runs) == 8
+    assert len(results.runs) == 4
     assert all(isinstance(run, Run) and run.ok for run in results.runs)

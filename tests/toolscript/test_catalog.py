@@ -410,7 +410,7 @@ async def test_a_signature_is_shown_again_after_a_compaction() -> None:
     assert await found_in(compacted) == script.answers[0]
 
 
-@pytest.mark.parametrize('prefetch', [0, 8])
+@pytest.mark.parametrize('prefetch', [pytest.param(0, marks=pytest.mark.long), 8])
 async def test_ten_turns_take_no_more_tokens_than_with_a_growing_description(prefetch: int) -> None:
     async def tokens(catalog: Any) -> int:
         sizes = list[int]()

@@ -19,6 +19,9 @@ def _asked(a, b, compare, method, mirrored):
             if not (left is right or left == right):
                 return _asked(left, right, compare, method, mirrored)
         return compare(len(a), len(b))
+    if type(a).__name__ in _SETS and type(b).__name__ in _SETS:
+        part, whole = (a, b) if method in ('__lt__', '__le__') else (b, a)
+        return compare(len(a), len(b)) and all([item in whole for item in part])
     if type(a).__name__ == type(b).__name__ == 'PosixPath':
         return compare(list(a.parts), list(b.parts))
     for obj, name, other in ((a, method, b), (b, mirrored, a)):
@@ -27,6 +30,9 @@ def _asked(a, b, compare, method, mirrored):
             if answer is not NotImplemented:
                 return answer
     raise unlike
+
+
+_SETS = 'dict_keys dict_items set frozenset'.split()
 
 
 def unequal(a, b):

@@ -60,6 +60,13 @@ def str_maketrans(x, y=None, z=''):
     return table
 
 
+def _format_map(text, values):
+    # `text.format(**values)` needs all keys in advance, and a defaultdict makes them when it is asked.
+    fields = [part.partition('}')[0] for part in text.replace('{{', '').split('{')[1:]]
+    names = [field.partition(':')[0].partition('!')[0].partition('.')[0].partition('[')[0] for field in fields]
+    return text.format(**{name: values[name] for name in names})
+
+
 def _translate(text, table): return ''.join([_translated(character, table) for character in text])
 
 
@@ -198,7 +205,7 @@ _SET = {
 _DICT = {'popitem': _popitem, 'move_to_end': _move_to_end}
 _DATE = {'ctime': _ctime, 'toordinal': _toordinal, 'isocalendar': _isocalendar, 'timetuple': _timetuple}
 _METHODS = {
-    'str': {'format_map': lambda text, values: text.format(**values), 'translate': _translate, 'encode': encode},
+    'str': {'format_map': _format_map, 'translate': _translate, 'encode': encode},
     'bytes': {'decode': decode},
     'int': _INT,
     'bool': _INT,

@@ -41,6 +41,16 @@ def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> 
     return not analysis.sync_functions.isdisjoint(methods)
 
 
+def _orders(analysis: Analysis) -> bool:
+    """Return whether the script may compare what Monty cannot: objects, or views, as in `a.keys() <= b.keys()`."""
+    return _has(analysis, _ORDER, _ORDERED_BY_OTHERS) or any(
+        isinstance(side, ast.Call) and isinstance(side.func, ast.Attribute) and side.func.attr in ('keys', 'items')
+        for node in analysis.all(ast.Compare)
+        for side in (node.left, *node.comparators)
+        if not _FUNCTIONS.keys().isdisjoint(map(type, node.ops))
+    )
+
+
 _FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
 _KEYED = {f'builtins.{name}': name for name in ('sorted', 'min', 'max')}
 _WRITTEN = {**_KEYED, 'itertools.groupby': 'groupby'}
@@ -91,12 +101,12 @@ class Comparisons(Renaming):
 
     @staticmethod
     def needed(analysis: Analysis) -> bool:
-        orders = _has(analysis, _ORDER, _ORDERED_BY_OTHERS) or _has(analysis, _UNEQUAL, frozenset())
-        return orders or _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
+        compares = _orders(analysis) or _has(analysis, _UNEQUAL, frozenset())
+        return compares or _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._orders = context.has('method __lt__') or _has(context.analysis, _ORDER, _ORDERED_BY_OTHERS)
+        self._orders = context.has('method __lt__') or _orders(context.analysis)
         self._sizes = _has(context.analysis, _TRUTH, _SIZED_BY_OTHERS)
         self._functions = dict(_FUNCTIONS) if self._orders else {}
         if _has(context.analysis, _UNEQUAL, frozenset()):

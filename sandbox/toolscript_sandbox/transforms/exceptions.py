@@ -278,7 +278,7 @@ class Exceptions(Transform):
         kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
         for kind in kinds:
             is_own = isinstance(kind, ast.Name) and (kind.id in self._own or self._context.has(f'exception {kind.id}'))
-            if is_own or meaning(kind) in BUILTIN:
+            if is_own or meaning(kind) in BUILTIN or meaning(kind) in _OF_MODULES:
                 node.func = named('_exceptions__is_instance', node)
                 return set_changed(node)
         classes = {made.name for made in self._analysis.all(ast.ClassDef)}

@@ -70,6 +70,13 @@ class Approvals:
     def is_decided(self, call_id: str) -> bool:
         return call_id in self.results.approvals or call_id in self.results.calls
 
+    def still_waits(self, call_id: str, args: Mapping[str, Any], line: int | None) -> bool:
+        """Returns whether the call waits and nothing approves it, so that its tool cannot have started."""
+        call = self.waiting.get(call_id)
+        if call is None or self.is_decided(call_id):
+            return False
+        return call.kind != 'approval' or self.use_for(call_id, call.tool_name, args, line) is None
+
     def is_approved(self, call_id: str) -> bool:
         approval = self.results.approvals.get(call_id)
         return approval is True or isinstance(approval, ToolApproved)

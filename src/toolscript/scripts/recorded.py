@@ -100,12 +100,10 @@ class Recorded:
             self._approvals.plan.claim(call.row, call.number)
         if outcome is None:
             return await self._from_failed_scripts(call)
-        if (
-            isinstance(outcome, Started)
-            and call.id in self._approvals.waiting
-            and not self._approvals.is_decided(call.id)
+        if isinstance(outcome, Started) and self._approvals.still_waits(
+            call.id, call.part.args_as_dict(), call.call.line
         ):
-            # It waits, according to the state; it seems to have started only because the journal is lost.
+            # It seems to have started only because the journal is lost.
             return None
         if isinstance(outcome, CallWaits):
             if outcome.call.tool_call_id == call.id:
