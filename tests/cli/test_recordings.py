@@ -72,6 +72,13 @@ def test_a_recording_is_shown_as_text_and_as_a_page(recording: Path, tmp_path: P
     assert (done.exit_code, done.stderr) == (3, f'toolscript: {nowhere} cannot be written: Not a directory.\n')
 
 
+def test_a_file_that_is_no_recording_is_named(tmp_path: Path) -> None:
+    file = tmp_path / 'run.json'
+    file.write_text('{')
+    done = _command('show', str(file))
+    assert (done.exit_code, done.stderr.partition('.json')[0]) == (3, f'toolscript: {file}'.removesuffix('.json'))
+
+
 def test_an_existing_recording_is_not_overwritten(recording: Path) -> None:
     done = _command('record', f'{SHOP}:agent', '--prompt', 'x', '-o', str(recording))
     assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} exists already; --force overwrites it.\n')

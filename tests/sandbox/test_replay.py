@@ -154,7 +154,7 @@ with open('/data/log.txt', 'a') as f:
 try:
     Path('/data/none').read_text()
 except FileNotFoundError:
-    names = sorted(str(one) for one in Path('/data').iterdir())
+    names = sorted(str(one) for one in [*Path('/data').iterdir(), *Path('/data').glob('a*')])
 size = p.stat().st_size
 [text, p.read_bytes().decode(), names, size, await ask(1)]"""
     async with Sandbox.shared().session(files=files) as session:
@@ -162,7 +162,10 @@ size = p.stat().st_size
     (tmp_path / 'a.txt').write_text('something else')
     (tmp_path / 'log.txt').write_text('changed since')
     replayed = await Sandbox.shared().replay(state, TOOLS, files=files)
-    assert await ended(replayed, files) == (['first', 'first', ['/data/a.txt', '/data/log.txt'], 5, 1], [1])
+    assert await ended(replayed, files) == (
+        ['first', 'first', ['/data/a.txt', '/data/a.txt', '/data/log.txt'], 5, 1],
+        [1],
+    )
     assert (tmp_path / 'log.txt').read_text() == 'changed since'
 
 

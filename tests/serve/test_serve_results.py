@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from datetime import date
 from time import thread_time
+from typing import Any
 
 import pytest
 from mcp_types import TextContent
-from pydantic_ai import ToolReturn
+from pydantic_ai import BinaryContent, ToolReturn
 
 from toolscript.serve.contents import LongResults, called
 
@@ -39,6 +40,14 @@ def test_a_long_result_that_is_not_json_is_shown_as_json() -> None:
     days = [date(2026, 1, 1 + number % 28) for number in range(1_000)]
     assert '"2026-01-02"' in _text(days, LongResults())
     assert '2026-01-02' in _text({'result': days}, LongResults())
+
+
+@pytest.mark.parametrize('parts', [['plan'], ['plan', BinaryContent(b'x', media_type='image/png')]])
+def test_content_of_a_tool_may_be_one_part_or_several(parts: list[Any]) -> None:
+    kinds = ['text', *('text' if isinstance(part, str) else 'image' for part in parts)]
+    assert [block.type for block in called(ToolReturn(1, content=parts), LongResults(), 2_000).content] == kinds
+    alone = called(ToolReturn(1, content=parts[-1]), LongResults(), 2_000)
+    assert [block.type for block in alone.content] == ['text', kinds[-1]]
 
 
 @pytest.mark.parametrize(('chars', 'kept'), [(60_000, 20), (3_000_000, 6), (20_000_001, 0)])
