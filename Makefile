@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo chat workflow chromium test test-sandbox test-agents test-long coverage test-lowest test-all mutants mutants-sample fuzz check portable messages evals replays flows bench docs site package format install lock clean
+.PHONY: help demo chat workflow chromium test test-sandbox test-agents test-others test-long coverage test-lowest test-all mutants mutants-sample fuzz check portable messages evals replays flows bench docs site package format install lock clean
 
 # Over all processors, each file in one process; one process more than there are, since tests wait for others.
 WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
@@ -36,8 +36,11 @@ SANDBOX = tests/sandbox tests/signatures tests/corpus
 test-sandbox: .venv/.ready  ## of the tests, those of the sandbox and of signatures
 	@.venv/bin/python -m pytest $(SANDBOX)
 
-test-agents: .venv/.ready  ## of the tests, all others
-	@.venv/bin/python -m pytest $(SANDBOX:%=--ignore=%)
+test-agents: .venv/.ready  ## of the tests, those of the toolsets
+	@.venv/bin/python -m pytest tests/toolscript
+
+test-others: .venv/.ready  ## of the tests, all others
+	@.venv/bin/python -m pytest $(addprefix --ignore=,tests/toolscript $(SANDBOX))
 
 test-long: .venv/.ready  ## the tests that take too long for each change: whole matrices, kills at every instant
 	@.venv/bin/python $(PYTEST) -m long

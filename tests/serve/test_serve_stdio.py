@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import Process
@@ -24,13 +25,15 @@ from tests.toolscript.scripted import Script, call
 pytestmark = pytest.mark.anyio
 
 _SERVE = ['-m', 'toolscript', 'serve']
+_ENVIRONMENT = {'PYTHONPATH': os.environ.get('PYTHONPATH', '')}
+"""The MCP library passes few variables on; this one is set where a sabotage is tried on a copy of the source."""
 _MORTAL = Path(__file__).parents[1] / 'servers' / 'mortal.py'
 
 
 @pytest.fixture(scope='module')
 async def example(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
     """`toolscript serve --example`, as a toolset of pydantic-ai."""
-    transport = StdioTransport(sys.executable, [*_SERVE, '--example'], keep_alive=False)
+    transport = StdioTransport(sys.executable, [*_SERVE, '--example'], env=_ENVIRONMENT, keep_alive=False)
     async with MCPToolset[object](transport, init_timeout=60) as server:
         yield server
 
@@ -66,7 +69,7 @@ async def test_a_killed_server_is_named_and_restarted(tmp_path: Path) -> None:
         'start_seconds = 60\n[[rules]]\nserver = "clinic"\ntools = "pulse"\nallowed_callers = "both"\n'
     )
     async with (
-        stdio_client(StdioServerParameters(command=sys.executable, args=[*_SERVE, str(config)])) as (
+        stdio_client(StdioServerParameters(command=sys.executable, args=[*_SERVE, str(config)], env=_ENVIRONMENT)) as (
             incoming,
             outgoing,
         ),
@@ -101,7 +104,7 @@ async def test_a_client_hears_of_a_server_that_started_late(tmp_path: Path) -> N
         if isinstance(message, types.ToolListChangedNotification):
             changed.set()
 
-    parameters = StdioServerParameters(command=sys.executable, args=[*_SERVE, str(config)])
+    parameters = StdioServerParameters(command=sys.executable, args=[*_SERVE, str(config)], env=_ENVIRONMENT)
     async with (
         stdio_client(parameters) as (incoming, outgoing),
         ClientSession(incoming, outgoing, message_handler=hear) as session,

@@ -77,6 +77,7 @@ class Decided:
         if (waiting := self.approvals.waiting.get(call.id)) is not None:
             if not self._is_covered(call, waiting):
                 return Result(CallWaits(waiting), 'decision')
+            del self.approvals.waiting[call.id]
             return await self._by_decision(call, ToolApproved())
         result = await self.next(call)
         if not isinstance(result.outcome, CallWaits):
