@@ -25,13 +25,13 @@ def test_a_long_result_of_a_script_is_not_read_whole() -> None:
     long_results, whole = LongResults(), json.dumps(value)
     text = ''
     ratios = list[float]()
-    while not ratios or (min(ratios) >= 1 and len(ratios) < 4):
+    while not ratios or (min(ratios) >= 0.5 and len(ratios) < 4):
         begun = thread_time()
         text = _text(value, long_results)
         answered = thread_time()
         json.loads(whole)
         ratios.append((answered - begun) / (thread_time() - answered))
-    assert min(ratios) < 1, ratios
+    assert min(ratios) < 0.5, ratios
     assert text.startswith('[200,000 keys, more than 50,000 characters; whole in the variable rows')
     assert json.loads(next(iter(long_results.texts.values()))) == value
 

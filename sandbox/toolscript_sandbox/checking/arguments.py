@@ -172,11 +172,11 @@ class Literals:
 
 def _bounded(value: list[object] | dict[str, object], parts: Collection[Literal]) -> Literal | None:
     size = 1 + sum(part.size for part in parts)
-    return Literal(value, size) if size <= _MAX_LITERAL_CHARS else None
+    return Literal(value, size) if size <= _MAX_LITERAL_VALUES else None
 
 
 _MAX_VALUES = 500_000
 """How many values are validated at most, so that a large one that is passed often does not delay other runs."""
 _BITS = 10_000
 _DEEPEST = 100
-_MAX_LITERAL_CHARS = 100_000
+_MAX_LITERAL_VALUES = 100_000

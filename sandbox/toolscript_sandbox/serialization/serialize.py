@@ -92,7 +92,7 @@ def plain_leaf(value: Any) -> Any:
 
 
 def convert(value: Any, max_bytes: int, leaf: Leaf = plain_leaf, max_heap: int | None = None) -> Serialized:
-    """Convert a value that may take `max_bytes` bytes as JSON, and `max_heap` in a script. Raises `TooLarge`."""
+    """Convert a value that may take `max_bytes` bytes as JSON, and `max_heap` bytes in a script. Raises `TooLarge`."""
     try:
         return _walked(value, max_bytes, leaf, max_heap, may_share=False)
     except _Shared:

@@ -58,8 +58,8 @@ class ReturnedFiles:
     async def taken(self, value: Any, max_heap: int) -> Serialized:
         """Returns the value as JSON, with handles in place of its files, which are added to these. Never raises.
 
-        What JSON cannot hold becomes its `str`, or the name of its type. It may take `max_heap` of the
-        script's memory.
+        What JSON cannot hold becomes its `str`, or the name of its type. It may take `max_heap` bytes
+        of the script's memory.
         """
         return await serialize(value, leaf=partial(self._leaf, ReadOnce()), max_heap=max_heap)
 
