@@ -289,6 +289,8 @@ class Session:
         if execution.crashed_at_once and not asked.memory.variables:
             # The worker was killed before the script did anything outside, and held no variables: use another one.
             await self._drop()
+            # The polyfills of earlier scripts are gone as well.
+            prepared = prepared._replace(asked=asked._replace(memory=self._memory))
             execution = await self._live(prepared, options)
         if asked.inputs:
             self._recording.give_up('it was given variables')

@@ -74,6 +74,21 @@ async def test_workers_killed_at_any_moment_end_no_session() -> None:
                 completed(await session.run('1 + 1', TABLE, answer))
 
 
+async def test_a_worker_that_dies_during_the_check_takes_no_polyfills_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Sandbox() as sandbox, sandbox.session() as session:
+        completed(await session.run("print(bytearray(b'x')[0])", TABLE, answer))
+        check, pid = sandbox.check, _pid(session)
+
+        async def checked(*args: Any, **kwargs: Any) -> Any:
+            kill(pid)
+            wait_until_gone(pid)
+            return await check(*args, **kwargs)
+
+        monkeypatch.setattr(sandbox, 'check', checked)
+        assert completed(await session.run("print(bytearray(b'y')[0])", TABLE, answer)).stdout == '121\n'
+        assert _pid(session) != pid
+
+
 async def test_an_idle_worker_that_stops_answering_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Sandbox() as sandbox:
         async with sandbox.session() as session:
