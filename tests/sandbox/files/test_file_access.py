@@ -51,6 +51,10 @@ NOT_DONE = {
     "open('/out/w', 'w').seek(0)": 'OSError: only the start and the end of a file that is read',
     "mode = 'r+'\nopen('/data/a.csv', mode)": 'ValueError: update modes',
     "code = 'latin-1'\nopen('/out/a', 'w', encoding=code)": 'NotImplementedError: files are written in UTF-8 here',
+    "open('/data/a.csv', encoding='a\\0').read()": 'ValueError: embedded null character',
+    "class A: pass\nopen('/data/a.csv', errors={A()}).read()": 'TypeError: only plain values are taken here',
+    "bad = 'surrogateescape'\ntry:\n    open('/data/latin.txt', errors=bad).read()\nexcept ValueError as e:\n    "
+    "raise OSError(f'caught: {e}')": "OSError: caught: 'utf-8' codec can't encode",
     "open('/data/a.csv', 'w')": "OSError: [Errno 30] Read-only file system: '/data/a.csv'",
     "import os\nos.remove('/data/a.csv')": "OSError: [Errno 30] Read-only file system: '/data/a.csv'",
     "import os\nos.rmdir('/out')": "OSError: [Errno 16] Device or resource busy: '/out'",
