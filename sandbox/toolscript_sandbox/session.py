@@ -394,12 +394,14 @@ class Session:
         return had_some
 
     async def _take_worker(self) -> Worker:
-        if self._ended:
-            raise Unavailable('the session has ended')
-        if self._worker is None:
+        if self._worker is None and not self._ended:
             self._segment, clock = Segment.beginning(self._as_of), self._as_of
             self._worker = await self._workers.worker(self._limits, clock, seed=self._segment.clock.seed)
             self._recording = Recording([self._segment])
+        if self._worker is None or self._ended:
+            # It may have ended while it waited for the worker.
+            await self._drop()
+            raise Unavailable('the session has ended')
         return self._worker
 
     async def _drop(self, *, at_once: bool = False) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, failed
 from tests.sandbox.processes import cpu_seconds, kill, stop, wait_until_gone
-from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session
+from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, Unavailable
 from toolscript_sandbox.workers import process
 from toolscript_sandbox.workers.slots import Slots
 
@@ -140,6 +140,21 @@ async def test_cancelling_a_wait_for_a_worker_frees_its_place() -> None:
         await holder.__aexit__(None, None, None)
         async with sandbox.session() as session:
             completed(await session.run('1 + 1', TABLE, answer))
+
+
+async def test_a_session_that_ends_while_it_waits_for_a_worker_returns_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Sandbox() as sandbox:
+        session, lend = sandbox.session(), sandbox.worker
+
+        async def lent_late(*args: Any, **kwargs: Any) -> Any:
+            worker = await lend(*args, **kwargs)
+            await session.__aexit__(None, None, None)
+            return worker
+
+        monkeypatch.setattr(sandbox, 'worker', lent_late)
+        with pytest.raises(Unavailable, match='the session has ended'):
+            await session.run('1', TABLE, answer)
+        assert sandbox.stats.workers_in_use == 0
 
 
 @pytest.mark.parametrize(
