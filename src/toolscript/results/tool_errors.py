@@ -72,14 +72,15 @@ def raised_by_activity(error: Exception) -> Exception | None:
     Temporal raises its own error, which names the type of the tool's.
     """
     temporal: Any = sys.modules.get('temporalio.exceptions')
-    cause: Any = error
-    while temporal is not None and isinstance(cause, (temporal.ActivityError, temporal.ChildWorkflowError)):
-        cause = cause.__cause__
-    if cause is error:
+    if temporal is None:
         return error
-    if isinstance(cause, temporal.TimeoutError):
-        return error if cause.type == temporal.TimeoutType.SCHEDULE_TO_START else None
-    if isinstance(cause, (temporal.CancelledError, temporal.TerminatedError)):
+    cause: Any = error
+    while isinstance(cause, (temporal.ActivityError, temporal.ChildWorkflowError)):
+        cause = cause.__cause__
+    never_started = isinstance(cause, temporal.TimeoutError) and cause.type == temporal.TimeoutType.SCHEDULE_TO_START
+    if cause is error or never_started:
+        return error
+    if isinstance(cause, (temporal.TimeoutError, temporal.CancelledError, temporal.TerminatedError)):
         return None
     if not isinstance(cause, temporal.ApplicationError) or not cause.type:
         return error
