@@ -11,10 +11,13 @@ import configparser
 import difflib
 import io
 import json
+import pprint
 import re
 import tomllib
 import xml.etree.ElementTree as ElementTree
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Sequence
+from dataclasses import make_dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -89,6 +92,46 @@ def _convert(value: str | bytes, encoding: str, errors: str) -> str | bytes:
         return value.encode(encoding, errors) if isinstance(value, str) else value.decode(encoding, errors)
     except OSError:
         raise LookupError(f'unknown encoding: {encoding}') from None
+
+
+@_row('pprint.pformat')
+def _pformat(described: Any, *args: Any, **options: Any) -> str:
+    """Return the result of `pformat`, for a value that the polyfill describes."""
+    return pprint.pformat(_of_description(described), *args, **options)
+
+
+class _Shown:
+    """An object of a script, of which only the `repr` is known."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def __call__(self) -> None:
+        """Pass for the factory of a defaultdict."""
+
+
+def _of_description(described: Any) -> Any:
+    match described:
+        case ['object', text]:
+            return _Shown(text)
+        case ['dataclass', name, fields, values]:
+            return make_dataclass(name, fields, eq=False)(*map(_of_description, values))
+        case ['defaultdict' | 'Counter' | 'dict' as kind, keys, values, factory]:
+            pairs = zip(map(_of_description, keys), map(_of_description, values), strict=True)
+            return defaultdict(_Shown(factory), pairs) if kind == 'defaultdict' else _MAPPINGS[kind](dict(pairs))
+        case ['deque', items, maxlen]:
+            return deque(map(_of_description, items), maxlen)
+        case [kind, items, _]:
+            return _COLLECTIONS[kind](map(_of_description, items))
+        case _:
+            return described
+
+
+_MAPPINGS: dict[str, Callable[..., Any]] = {'Counter': Counter, 'dict': dict}
+_COLLECTIONS: dict[str, Callable[..., Any]] = {'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
 
 
 @_row('json.pairs')
