@@ -65,17 +65,34 @@ def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
 
 @_row('configparser.read')
 def _config_read(
-    text: str, defaults: dict[str, str] | None = None, interpolation: str | None = 'basic', **options: Any
-) -> dict[str, dict[str, str]]:
-    """Return the values of each section, and of 'DEFAULT'. `interpolation` is 'basic' or None.
-
-    Raises an error if a value of a section cannot be interpolated.
+    texts: list[str],
+    keeps_case: bool,
+    defaults: dict[str, str] | None = None,
+    interpolation: str | None = 'basic',
+    **options: Any,
+) -> dict[str, dict[str, list[str | None]]]:
+    """Return, for 'DEFAULT' and each section, what is known about each option: its text, the interpolated text, and the
+    error of the interpolation. `interpolation` is 'basic' or None.
     """
     kind = None if interpolation is None else configparser.BasicInterpolation()
-    parser = configparser.RawConfigParser(defaults, interpolation=kind, **options)
-    parser.read_string(text)
-    found = {name: dict(parser[name]) for name in parser.sections()}
-    return {'DEFAULT': dict(parser.defaults()), **found}
+    parsers = _CaseKeepingParser if keeps_case else configparser.RawConfigParser
+    parser = parsers(defaults, interpolation=kind, **options)
+    for text in texts:
+        parser.read_string(text)
+    return {name: {option: _config_option(parser, name, option) for option in parser[name]} for name in parser}
+
+
+class _CaseKeepingParser(configparser.RawConfigParser):
+    def optionxform(self, optionstr: str) -> str:
+        return optionstr
+
+
+def _config_option(parser: configparser.RawConfigParser, section: str, option: str) -> list[str | None]:
+    text = parser.get(section, option, raw=True)
+    try:
+        return [text, parser.get(section, option), None]
+    except configparser.InterpolationError as error:
+        return [text, None, str(error)]
 
 
 @_row('difflib.SequenceMatcher')
