@@ -66,7 +66,7 @@ async def library_answer(
     try:
         return Returned(await library.call(args[0] if args else None, args[1:], kwargs, seconds=seconds))
     except HostLibraryError as error:
-        return Raised(error.kind, error.message)
+        return catchable(Raised(error.kind, error.message))
 
 
 def placeholder(name: str) -> Callable[..., None]:
