@@ -18,7 +18,7 @@ from pydantic_ai.messages import MultiModalContent
 
 from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.functions import CodeFunctions
-from toolscript_sandbox import SavedSession, Session, StateError, can_be_loaded
+from toolscript_sandbox import SavedSession, Session, StateError, Unavailable, can_be_loaded
 from toolscript_signatures import with_visible
 
 from .session_store import Found, Gone, SessionStore, StoredSession, files_that_fit, tools_named
@@ -110,7 +110,12 @@ class SessionPersistence:
         if self._copy:
             news, self._copy_reported = '' if self._copy_reported else self._copy, True
             return news
-        stored = await session.dump(self.sessions.max_bytes)
+        try:
+            stored = await session.dump(self.sessions.max_bytes)
+        except Unavailable:
+            # Leaving out what is too large takes another worker. The result must reach the model all the same.
+            _logger.exception('The variables of a run could not be reduced to what fits')
+            return _NOT_KEPT
         if stored is None:
             return await self._forget(script) if session.variables else ''
         fitting = files_that_fit(files, self.sessions.max_bytes - len(stored.state))

@@ -29,6 +29,7 @@ from toolscript import (
     pending_calls,
     resolve,
 )
+from toolscript_sandbox import Sandbox
 from toolscript_sandbox.execution.state import SessionState
 
 pytestmark = pytest.mark.anyio
@@ -131,6 +132,14 @@ class FailingStore(MemoryStore):
         if self.fails == 'load':
             raise OSError('the disk is gone')
         return await super().load(key)
+
+
+async def test_the_answer_is_kept_if_no_worker_is_free_to_reduce_the_variables() -> None:
+    async with Sandbox(workers=1, checkout_seconds=0.1) as busy:
+        kept = toolset(Sessions(MemoryStore(), max_bytes=1_000), snapshots=KEYS, sandbox=busy)
+        assert "{'result': 5, 'variables': 'The variables could not be stored." in str(
+            await Chat(kept).turn('x = 1\n5')
+        )
 
 
 async def test_a_failed_save_keeps_the_answer_and_a_failed_load_ends_the_run() -> None:
