@@ -47,6 +47,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_functions(analysis),
         *_classes(analysis),
         *_marks(analysis),
+        *_uncalled(analysis),
         *_handlers(analysis),
         *_characters(analysis),
         *waiting_refusals(analysis),
@@ -293,6 +294,15 @@ def _marks(analysis: Analysis) -> Iterator[Refusal]:
         is_mark = isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef)) and node in above.decorator_list
         if _meaning(node) in _MARKS and not is_mark and not isinstance(parents.get(around or node), ast.ClassDef):
             yield refusal(node, f'{ast.unparse(node)} can only be a decorator of a method here.')
+
+
+def _uncalled(analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse functions of `traceback` that are used as values: a call shows the error of the handler around it."""
+    shown = {dotted for dotted in analysis.meant if dotted.startswith('traceback.')}
+    for node in (*analysis.all(ast.Name), *analysis.all(ast.Attribute)) if shown else ():
+        above = analysis.index.parents.get(node)
+        if _meaning(node) in shown and not (isinstance(above, ast.Call) and above.func is node):
+            yield refusal(node, f'{ast.unparse(node)} can only be called here, so it is no value.')
 
 
 def _handlers(analysis: Analysis) -> Iterator[Refusal]:
