@@ -146,18 +146,15 @@ async def test_a_file_cannot_be_moved_to_another_folder(tmp_path: Path, sandbox:
     assert (tmp_path / 'data' / 'a.csv').exists()
 
 
-@pytest.mark.parametrize('scan', ["Path('/data/sub').glob('*')", "Path('/data').rglob('*')", "os.walk('/data')"])
+@pytest.mark.parametrize('scan', ["Path('/data').glob('*')", "Path('/').rglob('*')", "os.walk('/data')"])
 async def test_a_folder_with_too_many_entries_is_not_shown_as_an_empty_one(
     scan: str, tmp_path: Path, sandbox: Sandbox
 ) -> None:
-    data = furnished(tmp_path) / 'data'
-    for number in range(20):
-        (data / 'sub' / f'{number}.txt').touch()
-    files = HostFiles({'/data': Folder(data)}, FileLimits(entries=20))
+    files = HostFiles({'/data': Folder(furnished(tmp_path) / 'data')}, FileLimits(entries=5))
     async with sandbox.session(files=files) as session:
         code = f'import os\nfrom pathlib import Path\n[*{scan}]'
         outcome = failed(await session.run(code, NOTHING, lambda call: None))  # type: ignore[arg-type]
-    assert "More than 20 entries: '/data/sub'" in outcome.error.message
+    assert "More than 5 entries: '/data'" in outcome.error.message
 
 
 async def test_without_folders_files_are_refused(sandbox: Sandbox) -> None:
