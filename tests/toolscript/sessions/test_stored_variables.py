@@ -70,6 +70,19 @@ async def test_a_changed_text_is_not_loaded_and_the_model_reads_why(caplog: pyte
     assert [value, *await chat.turn('y')] == [2, 2]
 
 
+@pytest.mark.parametrize('changed', [[0], [1], [0, 1]])
+async def test_new_variables_replace_those_that_are_gone(changed: list[int]) -> None:
+    store = MemoryStore()
+    chat = Chat(kept_in(store))
+    await chat.turn('x = 1', 'x = 2', 'x = 3')
+    for slot in changed:
+        store.texts[sorted(store.texts)[slot]] = 'not signed'
+    await chat.turn('y = 1')
+    answer, value = await chat.turn('x', 'y')
+    assert '`x`' in answer
+    assert value == 1
+
+
 async def test_variables_of_one_owner_are_not_loaded_for_another() -> None:
     store = MemoryStore()
     one, other = Chat(kept_in(store), 'one'), Chat(kept_in(store), 'other')
