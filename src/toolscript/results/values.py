@@ -95,6 +95,14 @@ def _whole_text(value: object) -> str:
     return text_of(value, None)
 
 
+def as_json(value: object, *, indent: int | None = None) -> str:
+    """Returns a result as JSON, with bytes as models read them; as plain text if JSON cannot hold it."""
+    try:
+        return pydantic_core.to_json(value, indent=indent, bytes_mode='base64', fallback=str).decode()
+    except ValueError:  # half a character, or endless nesting
+        return text_of(value, None)
+
+
 def holds_files(value: object) -> bool:
     """Returns whether a restored result contains files, which must reach the model natively."""
     items = value if is_array(value) else [value]
