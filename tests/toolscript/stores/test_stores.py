@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -326,6 +327,26 @@ def test_a_directory_store_removes_only_the_drafts_of_dead_processes(tmp_path: P
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         ['key.snapshot', 'elsewhere.snapshot.another-host-1-1.draft', f'key.snapshot.{host}-{os.getpid()}-0.draft']
     )
+    run(first.put_version, 'owner', 'f', 1, 'text')
+    folder = tmp_path / 'functions' / 'owner'
+    (folder / f'f.2.function.{host}-{dead.pid}-0.draft').write_text('half')
+    # As a file that another process has just removed.
+    (tmp_path / 'gone.snapshot').symlink_to('nowhere')
+    assert first.forget_old() == 0
+    assert [path.name for path in folder.iterdir()] == ['f.1.function']
+
+
+def test_threads_may_share_a_store_in_memory() -> None:
+    store = MemoryStore()
+
+    async def save() -> None:
+        for number in range(20_000):
+            await store.put_version('owner', f'f{number}', 1, 'text')
+
+    with ThreadPoolExecutor() as pool:
+        saving = pool.submit(asyncio.run, save())
+        while not saving.done():
+            asyncio.run(store.newest_versions('owner'))
 
 
 def _host_of_drafts(folder: Path) -> str:
