@@ -144,7 +144,7 @@ class MemoryStore:
         # A copy, because another thread may save meanwhile.
         return {
             name: (max(versions), versions[max(versions)])
-            for (whose, name), versions in list(self.functions.items())
+            for (whose, name), versions in self.functions.copy().items()
             if whose == owner and versions and (names is None or name in names)
         }
 

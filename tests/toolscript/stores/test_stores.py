@@ -4,9 +4,11 @@ import asyncio
 import gc
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -311,6 +313,37 @@ def test_a_fork_has_its_own_connection(tmp_path: Path) -> None:
     assert asyncio.run(store.load('key')) == 'child'
     asyncio.run(store.save('key', 'parent again'))
     assert asyncio.run(store.load('key')) == 'parent again'
+    store.close()
+
+
+@pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
+def test_a_fork_does_not_wait_for_a_thread_of_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saves, may_end = threading.Event(), threading.Event()
+
+    class Slow(sqlite3.Connection):
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            if 'insert' in sql:
+                saves.set()
+                may_end.wait()
+            return super().execute(sql, *values)
+
+    monkeypatch.setattr(sqlite3, 'connect', Slow)
+    store = SqliteStore(tmp_path / 'state.db')
+    with ThreadPoolExecutor() as pool:
+        saving = pool.submit(asyncio.run, store.save('key', 'text'))
+        saves.wait()
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(60)
+            try:
+                asyncio.run(store.load('key'))
+                os._exit(0)
+            finally:
+                os._exit(1)
+        status = os.waitpid(child, 0)[1]
+        may_end.set()
+    assert (status, saving.result()) == (0, None)
     store.close()
 
 
