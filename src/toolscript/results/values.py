@@ -95,7 +95,7 @@ def _whole_text(value: object) -> str:
     return text_of(value, None)
 
 
-def as_json(value: object, *, indent: int | None = None) -> str:
+def as_json(value: Any, *, indent: int | None = None) -> str:
     """Returns a result as JSON, with bytes as models read them; as plain text if JSON cannot hold it."""
     try:
         return pydantic_core.to_json(value, indent=indent, bytes_mode='base64', fallback=str).decode()

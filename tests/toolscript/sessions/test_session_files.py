@@ -129,8 +129,13 @@ async def test_only_old_scratch_folders_are_deleted(tmp_path: Path, monkeypatch:
     assert found(tmp_path, '*') == []
     for name in 'abc':
         scratch.folder(name)
-    # Another process deletes them, too.
-    monkeypatch.setattr(shutil, 'rmtree', lambda *_, **__: [folder.rmdir() for folder in tmp_path.iterdir()])
+
+    def remove(path: str, *, ignore_errors: bool) -> None:
+        """Another process removes all of them in the same moment."""
+        for folder in tmp_path.iterdir():
+            folder.rmdir()
+
+    monkeypatch.setattr(shutil, 'rmtree', remove)
     assert scratch.forget_old() == 1
 
 

@@ -184,16 +184,12 @@ async def test_in_memory_the_least_recently_used_sessions_are_dropped() -> None:
     assert await chats[2].turn('x') == [2]
     answer, _ = await chats[1].turn('x', '0')
     assert '`x`' in answer
-
-
-async def test_in_memory_the_newest_variables_of_a_session_are_dropped_last() -> None:
-    shared = toolset(Sessions(max_sessions=2))
-    chat = Chat(shared)
-    await chat.turn('x = 1', 'x = 2')
-    await chat.turn()
+    # The older variables of a session are dropped before the newest.
+    await chats[2].turn('x = 3', 'x = 4')
+    await chats[2].turn()
     for n in range(3):
-        await Chat(shared, str(n)).turn('y = 1')
-    assert await chat.turn('x') == [2]
+        await Chat(shared, f'another {n}').turn('y = 1')
+    assert await chats[2].turn('x') == [4]
 
 
 async def test_memory_is_bounded_in_bytes() -> None:

@@ -297,53 +297,38 @@ def test_an_sqlite_store_that_is_not_closed_closes_itself(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
-def test_a_fork_has_its_own_connection(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / 'state.db')
-    asyncio.run(store.save('key', 'parent'))
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            asyncio.run(store.save('key', 'child'))
-            store.close()
-            status = 0
-        finally:
-            os._exit(status)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert asyncio.run(store.load('key')) == 'child'
-    asyncio.run(store.save('key', 'parent again'))
-    assert asyncio.run(store.load('key')) == 'parent again'
-    store.close()
-
-
-@pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
-def test_a_fork_does_not_wait_for_a_thread_of_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_has_its_own_connection_and_waits_for_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saves, may_end = threading.Event(), threading.Event()
 
     class Slow(sqlite3.Connection):
-        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
-            if 'insert' in sql:
+        def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+            if 'slow' in values:
                 saves.set()
                 may_end.wait()
-            return super().execute(sql, *values)
+            return super().execute(sql, values)
 
     monkeypatch.setattr(sqlite3, 'connect', Slow)
     store = SqliteStore(tmp_path / 'state.db')
     with ThreadPoolExecutor() as pool:
-        saving = pool.submit(asyncio.run, store.save('key', 'text'))
+        saving = pool.submit(asyncio.run, store.save('slow', 'text'))
         saves.wait()
         child = os.fork()
         if child == 0:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.alarm(60)
+            status = 1
             try:
-                asyncio.run(store.load('key'))
-                os._exit(0)
+                asyncio.run(store.save('key', 'child'))
+                store.close()
+                status = 0
             finally:
-                os._exit(1)
+                os._exit(status)
         status = os.waitpid(child, 0)[1]
         may_end.set()
     assert (status, saving.result()) == (0, None)
+    assert asyncio.run(store.load('key')) == 'child'
+    asyncio.run(store.save('key', 'parent again'))
+    assert asyncio.run(store.load('key')) == 'parent again'
     store.close()
 
 
