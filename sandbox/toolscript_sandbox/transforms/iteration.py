@@ -14,6 +14,7 @@ values get a list made that way. `itertools.islice` is a polyfill; the rest is r
 
 import ast
 from collections.abc import Callable, Set
+from copy import deepcopy
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -280,7 +281,13 @@ class Iteration(Transform):
         if len(args) <= place or self._is_finite(args[place]) or isinstance(args[place], ast.Starred):
             return node
         compares = dotted in ('builtins.max', 'builtins.min') and len(args) > 1
-        if is_method or (dotted in _TAKERS and not compares and not dotted.startswith('asyncio.')):
+        if is_method and isinstance(node.func, ast.Attribute) and node.func.attr in self._analysis.sync_functions:
+            # A method of the script may take more than an iterable: `first.join(second, on='id')`.
+            taker = node.func.value
+            if isinstance(taker, (ast.Name, ast.Attribute, ast.Constant)):
+                parts = {'TAKER': deepcopy(taker), 'X': args[place]}
+                args[place] = quoted_expression('_iterators__whole_for(TAKER, X)', node, **parts)
+        elif is_method or (dotted in _TAKERS and not compares and not dotted.startswith('asyncio.')):
             args[place] = self._whole(args[place])
         return set_changed(node) if is_changed(args[place]) else node
 
