@@ -205,7 +205,7 @@ class Session:
                 return None
             try:
                 return await self._saved(worker, max_bytes)
-            except Exception:
+            except (MontyError, RuntimeError):
                 if worker.is_lost:
                     return None
                 raise
@@ -348,7 +348,7 @@ class Session:
                     return await restore(
                         worker, state, functions, self._limits, options, ask_again=ask_again, elapsed=elapsed
                     )
-            except Exception:
+            except (MontyError, RuntimeError):
                 if not worker.is_lost:
                     raise
                 # The script has not run yet, so it can use another worker.
