@@ -138,17 +138,16 @@ def _of_description(described: Any) -> Any:
             return make_dataclass(name, fields, eq=False)(*map(_of_description, values))
         case ['defaultdict' | 'Counter' | 'dict' as kind, keys, values, factory]:
             pairs = zip(map(_of_description, keys), map(_of_description, values), strict=True)
-            return defaultdict(_Shown(factory), pairs) if kind == 'defaultdict' else _MAPPINGS[kind](dict(pairs))
+            return defaultdict(_Shown(factory), pairs) if kind == 'defaultdict' else _KINDS[kind](dict(pairs))
         case ['deque', items, maxlen]:
             return deque(map(_of_description, items), maxlen)
         case [kind, items, _]:
-            return _COLLECTIONS[kind](map(_of_description, items))
+            return _KINDS[kind](map(_of_description, items))
         case _:
             return described
 
 
-_MAPPINGS: dict[str, Callable[..., Any]] = {'Counter': Counter, 'dict': dict}
-_COLLECTIONS: dict[str, Callable[..., Any]] = {'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
+_KINDS: dict[str, Callable[..., Any]] = {kind.__name__: kind for kind in (Counter, dict, list, tuple, set, frozenset)}
 
 
 @_row('json.pairs')

@@ -117,14 +117,20 @@ class _Plan:
         """Whether anything in the script must change."""
         return 'builtins.iter' in self._analysis.meant or any(self.form(node) != 'native' for node in self._lazy)
 
+    @cached_property
+    def _reverses_own(self) -> bool:
+        """Whether a class of the script or an earlier one may be reversed, or its objects."""
+        has_enums = self._analysis.means_module('enum') or self._analysis.has('enums')
+        is_own = not self.own.isdisjoint(['__getitem__', '__reversed__']) or self._analysis.has('method __reversed__')
+        return has_enums or is_own
+
     def form(self, node: ast.GeneratorExp | ast.Call) -> _Form:
         """Return the form of a generator expression, or of a call of `map` or another maker."""
         taken = self._taken(node)
         if isinstance(node, ast.GeneratorExp):
             return 'native' if taken == 'whole' else 'stopping' if taken == 'stop' else 'lazy'
         dotted, calls_own = meaning(node.func), _calls_own(node)
-        is_own = not self.own.isdisjoint(['__getitem__', '__reversed__']) or self._analysis.has('method __reversed__')
-        if dotted == 'builtins.reversed' and is_own:
+        if dotted == 'builtins.reversed' and self._reverses_own:
             return 'lazy'
         if taken == 'whole':
             return 'listed' if calls_own else 'native'

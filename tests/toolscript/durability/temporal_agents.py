@@ -203,6 +203,7 @@ AGENTS = {
             an_agent(name, CodeMode(**settings), durability=durability(), tools=TOOLS)
             for name, settings in {
                 'store': {'snapshots': Snapshots(key='the key of the tests', store=MemoryStore())},
+                'undo': {'snapshots': Snapshots(key='the key of the tests', store=MemoryStore()), 'undo_tool': True},
                 'sessions': {'sessions': Sessions()},
                 'functions': {'functions': SavedFunctions(MemoryStore())},
                 'planned': {'plan_writes': True},

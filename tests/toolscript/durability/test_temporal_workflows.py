@@ -135,6 +135,7 @@ async def test_a_script_without_steps_is_refused_at_once(address: str) -> None:
     ('name', 'setting'),
     [
         ('store', 'Snapshots(store=...)'),
+        ('undo', 'undo_tool or undo_on'),
         ('sessions', 'Sessions(...)'),
         ('functions', 'SavedFunctions(store)'),
         ('planned', 'plan_writes=True'),
