@@ -289,6 +289,8 @@ class Session:
         if execution.crashed_at_once and not asked.memory.variables:
             # The worker was killed before the script did anything outside, and held no variables: use another one.
             await self._drop()
+            # The polyfills of earlier scripts are gone as well.
+            prepared = prepared._replace(asked=asked._replace(memory=self._memory))
             execution = await self._live(prepared, options)
         if asked.inputs:
             self._recording.give_up('it was given variables')
@@ -392,12 +394,14 @@ class Session:
         return had_some
 
     async def _take_worker(self) -> Worker:
-        if self._ended:
-            raise Unavailable('the session has ended')
-        if self._worker is None:
+        if self._worker is None and not self._ended:
             self._segment, clock = Segment.beginning(self._as_of), self._as_of
             self._worker = await self._workers.worker(self._limits, clock, seed=self._segment.clock.seed)
             self._recording = Recording([self._segment])
+        if self._worker is None or self._ended:
+            # It may have ended while it waited for the worker.
+            await self._drop()
+            raise Unavailable('the session has ended')
         return self._worker
 
     async def _drop(self, *, at_once: bool = False) -> None:

@@ -81,7 +81,9 @@ def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: 'CodeMod
     """Refuse settings whose state would be that of a later moment when the workflow is replayed."""
     has_plans = settings.plan_writes or any(rule.plan_writes for rule in settings.rules)
     has_stored_functions = settings.functions is not None and settings.functions.store is not None
+    has_undo = settings.undo_tool or settings.undo_on is not None
     for is_set, setting, instead in (
+        (has_undo, 'undo_tool or undo_on', _INSTEAD_OF_UNDO),
         (settings.snapshots.store is not None, 'Snapshots(store=...)', _INSTEAD_OF_STORE),
         (settings.sessions is not None, 'Sessions(...)', _INSTEAD_OF_SESSIONS),
         (has_stored_functions, 'SavedFunctions(store)', _INSTEAD_OF_FUNCTIONS),
@@ -133,6 +135,9 @@ _INSTEAD_OF_SESSIONS = (
     'Variables live as long as the run: leave sessions away there, and let scripts read again what they need.'
 )
 _INSTEAD_OF_FUNCTIONS = 'SavedFunctions(folder=...) can: they come with the program.'
+_INSTEAD_OF_UNDO = (
+    'Give scripts tools that undo: the record of what they changed needs a store, which is refused there.'
+)
 _INSTEAD_OF_PLANS = 'Require approvals of the tools instead: ToolRule(read_only=False, requires_approval=True).'
 _INSTEAD_OF_FILES = 'Give scripts tools that read and write: the engine keeps these from running twice.'
 _INSTEAD_OF_FLOWS = 'Use ToolRule(read_only=False, requires_approval=True) there.'

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from tests.text_cases import TextCase, text_cases
 from toolscript.cli.app import COMMANDS, app
+from toolscript.cli.terminal import write_value
 
 SHOP = 'tests.cli.shop:tools'
 
@@ -44,8 +45,12 @@ def test_the_general_help_has_the_first_line_of_each_command(name: str) -> None:
     assert COMMANDS[name][1] in ' '.join(_ran(f'{name} --help').stdout.split())
 
 
-def test_a_file_result_is_written_as_bytes() -> None:
+def test_a_file_result_is_written_as_bytes_and_others_as_the_model_reads_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert _ran('call SHOP photo').stdout_bytes == b'\x89PNG'
+    write_value([b'\xff'])
+    assert capsys.readouterr().out == '[\n  "_w=="\n]\n'
 
 
 def test_a_script_may_be_in_a_file(tmp_path: Path) -> None:

@@ -79,6 +79,12 @@ def test_a_file_that_is_no_recording_is_named(tmp_path: Path) -> None:
     assert (done.exit_code, done.stderr.partition('.json')[0]) == (3, f'toolscript: {file}'.removesuffix('.json'))
 
 
+def test_without_the_folder_of_the_recording_nothing_runs(recording: Path) -> None:
+    file = recording / 'run.json'
+    done = _command('record', f'{SHOP}:tools', str(recording.with_name('script.py')), '-o', str(file))
+    assert (done.exit_code, done.stderr) == (3, f'toolscript: {file} cannot be written: there is no such folder.\n')
+
+
 def test_an_existing_recording_is_not_overwritten(recording: Path) -> None:
     done = _command('record', f'{SHOP}:agent', '--prompt', 'x', '-o', str(recording))
     assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} exists already; --force overwrites it.\n')

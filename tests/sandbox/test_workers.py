@@ -11,7 +11,7 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, failed
 from tests.sandbox.processes import cpu_seconds, kill, stop, wait_until_gone
-from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session
+from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, Unavailable
 from toolscript_sandbox.workers import process
 from toolscript_sandbox.workers.slots import Slots
 
@@ -74,6 +74,21 @@ async def test_workers_killed_at_any_moment_end_no_session() -> None:
                 completed(await session.run('1 + 1', TABLE, answer))
 
 
+async def test_a_worker_that_dies_during_the_check_takes_no_polyfills_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Sandbox() as sandbox, sandbox.session() as session:
+        completed(await session.run("print(bytearray(b'x')[0])", TABLE, answer))
+        check, pid = sandbox.check, _pid(session)
+
+        async def checked(*args: Any, **kwargs: Any) -> Any:
+            kill(pid)
+            wait_until_gone(pid)
+            return await check(*args, **kwargs)
+
+        monkeypatch.setattr(sandbox, 'check', checked)
+        assert completed(await session.run("print(bytearray(b'y')[0])", TABLE, answer)).stdout == '121\n'
+        assert _pid(session) != pid
+
+
 async def test_an_idle_worker_that_stops_answering_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Sandbox() as sandbox:
         async with sandbox.session() as session:
@@ -125,6 +140,21 @@ async def test_cancelling_a_wait_for_a_worker_frees_its_place() -> None:
         await holder.__aexit__(None, None, None)
         async with sandbox.session() as session:
             completed(await session.run('1 + 1', TABLE, answer))
+
+
+async def test_a_session_that_ends_while_it_waits_for_a_worker_returns_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Sandbox() as sandbox:
+        session, lend = sandbox.session(), sandbox.worker
+
+        async def lent_late(*args: Any, **kwargs: Any) -> Any:
+            worker = await lend(*args, **kwargs)
+            await session.__aexit__(None, None, None)
+            return worker
+
+        monkeypatch.setattr(sandbox, 'worker', lent_late)
+        with pytest.raises(Unavailable, match='the session has ended'):
+            await session.run('1', TABLE, answer)
+        assert sandbox.stats.workers_in_use == 0
 
 
 @pytest.mark.parametrize(

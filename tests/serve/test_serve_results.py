@@ -42,6 +42,21 @@ def test_a_long_result_that_is_not_json_is_shown_as_json() -> None:
     assert '2026-01-02' in _text({'result': days}, LongResults())
 
 
+@pytest.mark.parametrize(
+    ('value', 'shown'),
+    [
+        (b'\xff', '"_w=="'),
+        ([b'\xff'] * 1_000, '_w=='),
+        (['caf\udce9'], r"['caf\udce9']"),
+        ('\udce9' * 3_000, r'\udce9'),
+    ],
+)
+def test_a_result_that_json_cannot_hold_is_shown_as_text(value: Any, shown: str) -> None:
+    long_results = LongResults()
+    assert shown in _text(value, long_results)
+    assert all(text.encode() for text in long_results.texts.values())
+
+
 @pytest.mark.parametrize('parts', [['plan'], ['plan', BinaryContent(b'x', media_type='image/png')]])
 def test_content_of_a_tool_may_be_one_part_or_several(parts: list[Any]) -> None:
     kinds = ['text', *('text' if isinstance(part, str) else 'image' for part in parts)]

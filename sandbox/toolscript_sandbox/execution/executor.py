@@ -320,14 +320,19 @@ class LiveExecution:
             return self._end_step()
         if name == LOOP:
             return await self._loop(snapshot)
+        try:
+            args, kwargs = (snapshot.args, snapshot.kwargs) if name in (LIBRARY, FILE) else ((), {})
+        except TypeError:
+            # Monty's client cannot build some values in Python, such as sets of instances.
+            return await _resumed(snapshot, _NOT_PLAIN)
         if name == LIBRARY and self.options.library is not None:
             seconds = max(0.1, self.limits.max_script_seconds - self.data.seconds)
-            answer = await library_answer(self.options.library, snapshot.args, snapshot.kwargs, seconds)
+            answer = await library_answer(self.options.library, args, kwargs, seconds)
             return await _resumed(snapshot, answer)
         if name == FILE and self.options.files is not None:
-            match snapshot.args:
+            match args:
                 case (str(operation), str(), *_):
-                    return await self._file(snapshot, self.options.files, operation, tuple(snapshot.args[1:]))
+                    return await self._file(snapshot, self.options.files, operation, tuple(args[1:]))
                 case _:
                     return await _resumed(snapshot, _NO_REQUEST)
         in_place = name.startswith(INLINE)
@@ -621,6 +626,7 @@ _DRAWING = frozenset([polyfill('uuid', '_source')])
 """The sources of randomness in polyfills, apart from `random`."""
 CANCELLED = 'CancelledError: the script cancelled it {}'
 _NO_REQUEST = Raised('TypeError', 'no such request')
+_NOT_PLAIN = Raised('TypeError', 'only plain values are taken here, so no objects of the script in sets or as keys')
 _TOO_MANY = Raised('MemoryError', 'too many tasks')
 _INSTANT = 1e-9
 """Seconds by which sums of times may differ because of rounding."""

@@ -94,9 +94,9 @@ async def file_answer(files: HostFiles, name: str, args: tuple[Any, ...], kwargs
         path = _path(args[0])
         value = await _on_thread(files, lambda: _OPERATIONS[name](files, path, *args[1:], **kwargs))
     except TimeoutError:
-        return _raised(TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT), str(args[0])))
-    except (OSError, UnicodeError, LookupError) as error:
-        return _raised(error)
+        return _raised(TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT), str(args[0])), name)
+    except (OSError, ValueError, LookupError) as error:
+        return _raised(error, name)
     except _OF_ARGUMENTS as error:
         return Raised('TypeError', f'{name}: {type(error).__name__}')
     return Returned(value)
@@ -159,7 +159,10 @@ def _mode(modes: Sequence[Any]) -> Mode:
 
 
 def _text(files: HostFiles, path: PurePosixPath, encoding: str, errors: str) -> str:
-    return files.read(path).decode(_known(encoding), errors)
+    text = files.read(path).decode(_known(encoding), errors)
+    # Scripts cannot hold half of a surrogate pair. Such a text would leave the session without an answer.
+    text.encode()
+    return text
 
 
 def _encoded(files: HostFiles, path: PurePosixPath, text: str, encoding: str, errors: str) -> None:
@@ -188,7 +191,10 @@ def _known(encoding: str) -> str:
     raise LookupError(f'unknown encoding: {encoding}')
 
 
-def _raised(error: OSError | UnicodeError | LookupError) -> Raised:
+def _raised(error: OSError | ValueError | LookupError, operation: str) -> Raised:
+    if operation == 'Path.scan' and isinstance(error, OSError) and error.errno in (errno.E2BIG, errno.ETIMEDOUT):
+        # For an `OSError`, Monty would show the script an empty folder.
+        return Raised('RuntimeError', str(error))
     name = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in EXCEPTIONS)
     return Raised(name, str(error))
 

@@ -37,8 +37,8 @@ class InFlight:
 
         If each step is expensive, a hundred calls that end one after the other must not take a hundred steps. With a
         patience of 1, a script waits at most twice as long as its quickest call took, and the number of steps grows
-        with the logarithm of the total time. With an infinite one, the grouping of answers into steps does not depend
-        on time.
+        with the logarithm of the total time. With an infinite one, neither the grouping of answers into steps nor
+        their order depends on time.
         """
         self.log = CallRecords(earlier)
         self._dispatch = dispatch
@@ -120,7 +120,8 @@ class InFlight:
         answers = await self._answers_until(math.inf) if step.wake_in != 0 else []
         if not answers:
             await self._wait(step.wake_in)
-        return answers
+        # A replay ends the calls in another order, and an engine may take another order for another step.
+        return sorted(answers, key=lambda answer: answer.call_id)
 
     async def _answers_until(self, end: float) -> list[Answer]:
         answers = list[Answer]()

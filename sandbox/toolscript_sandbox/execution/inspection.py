@@ -27,7 +27,8 @@ async def keys_at(error: MontyError, snippet: Snippet, worker: AsyncMontySession
         return None
     try:
         keys = await worker.feed_run(f'list({container})[:{MAX_KEYS}]', skip_type_check=True)
-    except MontyError:
+    except (MontyError, RuntimeError, TypeError):
+        # The worker died at this moment, or Python cannot build a key, such as a frozenset of instances.
         return None
     plain = to_json(keys)
     return [str(key) for key in plain]

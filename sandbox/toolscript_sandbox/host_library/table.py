@@ -11,10 +11,13 @@ import configparser
 import difflib
 import io
 import json
+import pprint
 import re
 import tomllib
 import xml.etree.ElementTree as ElementTree
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Sequence
+from dataclasses import make_dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -62,17 +65,34 @@ def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
 
 @_row('configparser.read')
 def _config_read(
-    text: str, defaults: dict[str, str] | None = None, interpolation: str | None = 'basic', **options: Any
-) -> dict[str, dict[str, str]]:
-    """Return the values of each section, and of 'DEFAULT'. `interpolation` is 'basic' or None.
-
-    Raises an error if a value of a section cannot be interpolated.
+    texts: list[str],
+    keeps_case: bool,
+    defaults: dict[str, str] | None = None,
+    interpolation: str | None = 'basic',
+    **options: Any,
+) -> dict[str, dict[str, list[str | None]]]:
+    """Return, for 'DEFAULT' and each section, what is known about each option: its text, the interpolated text, and the
+    error of the interpolation. `interpolation` is 'basic' or None.
     """
     kind = None if interpolation is None else configparser.BasicInterpolation()
-    parser = configparser.RawConfigParser(defaults, interpolation=kind, **options)
-    parser.read_string(text)
-    found = {name: dict(parser[name]) for name in parser.sections()}
-    return {'DEFAULT': dict(parser.defaults()), **found}
+    parsers = _CaseKeepingParser if keeps_case else configparser.RawConfigParser
+    parser = parsers(defaults, interpolation=kind, **options)
+    for text in texts:
+        parser.read_string(text)
+    return {name: {option: _config_option(parser, name, option) for option in parser[name]} for name in parser}
+
+
+class _CaseKeepingParser(configparser.RawConfigParser):
+    def optionxform(self, optionstr: str) -> str:
+        return optionstr
+
+
+def _config_option(parser: configparser.RawConfigParser, section: str, option: str) -> list[str | None]:
+    text = parser.get(section, option, raw=True)
+    try:
+        return [text, parser.get(section, option), None]
+    except configparser.InterpolationError as error:
+        return [text, None, str(error)]
 
 
 @_row('difflib.SequenceMatcher')
@@ -89,6 +109,45 @@ def _convert(value: str | bytes, encoding: str, errors: str) -> str | bytes:
         return value.encode(encoding, errors) if isinstance(value, str) else value.decode(encoding, errors)
     except OSError:
         raise LookupError(f'unknown encoding: {encoding}') from None
+
+
+@_row('pprint.pformat')
+def _pformat(described: Any, *args: Any, **options: Any) -> str:
+    """Return the result of `pformat`, for a value that the polyfill describes."""
+    return pprint.pformat(_of_description(described), *args, **options)
+
+
+class _Shown:
+    """An object of a script, of which only the `repr` is known."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def __call__(self) -> None:
+        """Pass for the factory of a defaultdict."""
+
+
+def _of_description(described: Any) -> Any:
+    match described:
+        case ['object', text]:
+            return _Shown(text)
+        case ['dataclass', name, fields, values]:
+            return make_dataclass(name, fields, eq=False)(*map(_of_description, values))
+        case ['defaultdict' | 'Counter' | 'dict' as kind, keys, values, factory]:
+            pairs = zip(map(_of_description, keys), map(_of_description, values), strict=True)
+            return defaultdict(_Shown(factory), pairs) if kind == 'defaultdict' else _KINDS[kind](dict(pairs))
+        case ['deque', items, maxlen]:
+            return deque(map(_of_description, items), maxlen)
+        case [kind, items, _]:
+            return _KINDS[kind](map(_of_description, items))
+        case _:
+            return described
+
+
+_KINDS: dict[str, Callable[..., Any]] = {kind.__name__: kind for kind in (Counter, dict, list, tuple, set, frozenset)}
 
 
 @_row('json.pairs')

@@ -35,6 +35,8 @@ class NameTable:
     """What to write instead, for names that models use."""
     members: Mapping[str, str] = field(default_factory=dict[str, str])
     """What to write instead of members of its objects, in scripts that use the module."""
+    keywords: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What to write instead of keywords of its functions and methods, in scripts that use the module."""
 
     @cached_property
     def providers(self) -> Mapping[str, Provider]:

@@ -26,7 +26,9 @@ class Refused(Exception):
         self.refusals: tuple[Refusal, ...] = tuple(refusals)
 
 
-def refusal(node: ast.expr | ast.stmt | ast.alias | ast.excepthandler | ast.arg | ast.pattern, message: str) -> Refusal:
+def refusal(
+    node: ast.expr | ast.stmt | ast.alias | ast.excepthandler | ast.arg | ast.keyword | ast.pattern, message: str
+) -> Refusal:
     """Return a refusal of a node."""
     end = node.end_col_offset if node.end_lineno == node.lineno else None
     return Refusal(message, node.lineno, node.col_offset, end)

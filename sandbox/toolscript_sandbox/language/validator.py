@@ -38,6 +38,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_names(analysis),
         *file_refusals(analysis),
         *_attributes(analysis),
+        *_keywords(analysis),
         *_calls(analysis),
         *_arguments(analysis),
         *_sorting(analysis),
@@ -147,6 +148,19 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             kind = kind.removeprefix('builtins.') or _type(node.value, analysis)
             if name in METHODS.get(kind, NameTable()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
+
+
+def _keywords(analysis: Analysis) -> Iterator[Refusal]:
+    lacking = dict[str | None, str]()
+    for module in _WITH_KEYWORDS:
+        if analysis.means_module(module):
+            lacking.update(MODULES[module].keywords)
+    own = {one.arg for one in analysis.all(ast.arg)} if lacking else ()
+    for word in analysis.all(ast.keyword) if lacking else ():
+        call = analysis.index.parents[word]
+        is_tool = isinstance(call, ast.Call) and _meaning(call.func).startswith('tools.')
+        if word.arg in lacking and word.arg not in own and not is_tool:
+            yield refusal(word, f'There is no {word.arg} here. {lacking[word.arg]}')
 
 
 def _calls(analysis: Analysis) -> Iterator[Refusal]:
@@ -326,6 +340,7 @@ _OPERATORS = frozenset(
     name for name in dir(operator) if name.startswith('__') and hasattr(operator, name.strip('_'))
 ) | {'__len__', '__iter__', '__eq__'}
 _WITH_MEMBERS = [module for module, names in MODULES.items() if names.members]
+_WITH_KEYWORDS = [module for module, names in MODULES.items() if names.keywords]
 _HALVES = re.compile('[\\ud800-\\udfff]')
 _NAMING: dict[type[Any], str] = {
     **dict.fromkeys([ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler], 'name'),

@@ -126,6 +126,7 @@ _OF_FILES = frozenset(FILES['pathlib.Path'].providers) - {'replace'} | {'write',
 _REQUESTS = {
     'time.sleep',
     *words('as_completed create_task current_task ensure_future', of='asyncio'),
+    *words('pformat pp pprint', of='pprint'),
     *words('urlencode urlparse urlsplit urlunparse urlunsplit', of='urllib.parse'),
 }
 

@@ -197,9 +197,9 @@ class HostFiles:
         try:
             with _errors_with_script_paths(path), self._spot(path) as spot:
                 listed = sorted(self._listed(spot))
-        except OSError:
-            # Removed since it was listed, or not readable.
-            if not relative:
+        except OSError as error:
+            # Others were removed since they were listed, or are not readable.
+            if not relative or error.errno == errno.E2BIG:
                 raise
             return
         for name, mode in listed:

@@ -60,7 +60,7 @@ def _check_order(found):
 
 
 def _with_methods(cls, found, options):
-    own_names = tuple(getattr(cls, '_own_', ()))
+    own_names = tuple(cls._own_) if hasattr(cls, '_own_') else [name for name in _WRITTEN if hasattr(cls, name)]
     cls.__annotations__ = {name: one.type for name, one in found.items()}
     for name, one in found.items():
         if one.default_factory is not _MISSING:
@@ -86,12 +86,12 @@ def _with_methods(cls, found, options):
         methods['__hash__'] = by_value if options.get('frozen') or options.get('unsafe_hash') else None
     if options.get('order'):
         for name, compare in _ORDER.items():
-            if name in own_names or (hasattr(cls, name) and not hasattr(cls, '_own_')):
+            if name in own_names:
                 raise TypeError(f'Cannot overwrite attribute {name} in class {cls.__name__}. Consider using functools.total_ordering')
             methods[name] = _ordering(compared, compare)
     methods['__match_args__'] = tuple([name for name, one in found.items() if one.init and not one.kw_only])
     for name, method in methods.items():
-        if name not in own_names or (name == '__hash__' and cls._own_['__hash__'] is None):
+        if name not in own_names or (name == '__hash__' and cls.__hash__ is None):
             own(cls, name, method)
     return cls
 
@@ -145,6 +145,7 @@ def _ordering(names, compare):
 
 
 _ORDER = {'__lt__': less, '__le__': at_most, '__gt__': greater, '__ge__': at_least}
+_WRITTEN = ['__init__', '__repr__', '__eq__', '__hash__', '__match_args__', *_ORDER]
 
 
 def _all_of(cls):

@@ -52,6 +52,9 @@ class Fraction:
     def __rtruediv__(self, other): return _of(other) / self if isinstance(other, int) else other / float(self)
     def __mod__(self, other): return self - other * (self // other)
     def __divmod__(self, other): return (self // other, self % other)
+    def __rfloordiv__(self, other): return _of(other) // self if isinstance(other, int) else other // float(self)
+    def __rmod__(self, other): return _of(other) % self if isinstance(other, int) else other % float(self)
+    def __rdivmod__(self, other): return (other // self, other % self)
 
     def __pow__(self, power):
         if not isinstance(power, int):

@@ -5,7 +5,9 @@ SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 
 class StringIO:
     def __init__(self, initial_value='', newline='\n'):
-        self._parts, self._place, self.closed = [initial_value], 0, False
+        text = initial_value or ''
+        text = text.replace('\r\n', '\n').replace('\r', '\n') if newline is None else text
+        self._parts, self._place, self.closed = [text], 0, False
 
     def getvalue(self):
         if self.closed:
@@ -39,8 +41,8 @@ class StringIO:
 
     def readline(self, size=-1, /):
         text, place = self.getvalue(), self.tell()
-        end = text.find('\n', place) + 1
-        self._place = end or len(text)
+        end = text.find('\n', place) + 1 or len(text)
+        self._place = end if size is None or size < 0 else min(end, place + size)
         return text[place : self._place]
 
     def readlines(self, hint=-1, /): return list(self)
@@ -56,6 +58,10 @@ class StringIO:
 
     def close(self): self.closed = True
     def flush(self): return None
+    def isatty(self): return False
+    def readable(self): return True
+    def seekable(self): return True
+    def writable(self): return True
     def __iter__(self): return self
 
     def __next__(self):

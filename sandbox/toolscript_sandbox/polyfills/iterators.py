@@ -199,6 +199,9 @@ def whole(items):
     return [steps.value for _ in steps if steps.more()]
 
 
+def whole_for(taker, items): return whole(items) if isinstance(taker, (str, list, set, frozenset, dict)) else items
+
+
 def islice(items, *places):
     start, stop, step = (0, *places, 1) if len(places) == 1 else (*places, 1)[:3]
     items, place, following = iter(items), 0, start or 0

@@ -55,7 +55,7 @@ JSONEncoder._own_ = {'__init__': JSONEncoder.__init__, 'default': JSONEncoder.de
 JSONEncoder._mro_, JSONEncoder._below_, JSONEncoder._is_abc_ = (JSONEncoder,), [], False
 
 
-def dumps(obj, *, default=None, cls=None, **options):
+def dumps(obj, *, default=None, cls=None, check_circular=True, **options):
     if cls is not None:
         return cls(default=default, **options).encode(obj)
     return json.dumps(_plain(obj, default), **options)

@@ -203,6 +203,7 @@ _SET = {
     'symmetric_difference_update': lambda s, other: _replaced(s, s.symmetric_difference(other)),
 }
 _DICT = {'popitem': _popitem, 'move_to_end': _move_to_end}
+_VIEW = {'isdisjoint': lambda view, other: not any([item in view for item in other])}
 _DATE = {'ctime': _ctime, 'toordinal': _toordinal, 'isocalendar': _isocalendar, 'timetuple': _timetuple}
 _METHODS = {
     'str': {'format_map': _format_map, 'translate': _translate, 'encode': encode},
@@ -217,7 +218,13 @@ _METHODS = {
     'defaultdict': _DICT,
     'Counter': _DICT,
     'slice': {'indices': _indices},
+    'dict_items': _VIEW,
+    'dict_keys': _VIEW,
     'date': _DATE,
     'datetime': _DATE,
 }
-_NATIVE = {'update': lambda d, *args, **kwargs: d.update(*args, **kwargs), 'popitem': lambda d: d.popitem()}
+_NATIVE = {
+    'isdisjoint': lambda s, other: s.isdisjoint(other),
+    'popitem': lambda d: d.popitem(),
+    'update': lambda d, *args, **kwargs: d.update(*args, **kwargs),
+}

@@ -8,11 +8,13 @@ _source = random.Random()
 
 
 class UUID:
-    def __init__(self, hex=None, bytes=None, *, int=None):
+    def __init__(self, hex=None, bytes=None, *, int=None, version=None):
         digits = bytes.hex() if bytes is not None else f'{int:032x}' if int is not None else hex
         digits = digits.removeprefix('urn:uuid:').strip('{}').replace('-', '')
         if len(digits) != 32:
             raise ValueError('badly formed hexadecimal UUID string')
+        if version is not None:
+            digits = f'{_number(digits) & ~(0xF << 76 | 3 << 62) | version << 76 | 2 << 62:032x}'
         self.int, self.hex = _number(digits), digits.lower()
         self.bytes = _of_digits(digits)
 
@@ -25,10 +27,9 @@ class UUID:
 
 def _number(digits): return int(digits, 16)
 def _of_digits(digits): return bytes.fromhex(digits)
-def _of_version(version, number): return UUID(int=number & ~(0xF << 76 | 3 << 62) | version << 76 | 2 << 62)
-def _of_name(version, digest): return _of_version(version, _number(digest.hexdigest()[:32]))
+def _of_name(version, digest): return UUID(digest.hexdigest()[:32], version=version)
 def uuid3(namespace, name): return _of_name(3, hashlib.md5(namespace.bytes + name.encode()))
-def uuid4(): return _of_version(4, _source.getrandbits(128))
+def uuid4(): return UUID(int=_source.getrandbits(128), version=4)
 def uuid5(namespace, name): return _of_name(5, hashlib.sha1(namespace.bytes + name.encode()))
 
 

@@ -1,4 +1,4 @@
-"""XML trees, parsed and searched by path in CPython on the host. They can be read but not written."""
+"""XML trees, parsed and searched by path in CPython on the host. They can be changed, but not written as text."""
 
 ParseError = SyntaxError
 
@@ -9,11 +9,22 @@ class Element:
         self._children = [Element(*child) for child in children]
 
     def get(self, key, default=None): return self.attrib.get(key, default)
+    def set(self, key, value): self.attrib[key] = value
+    def append(self, subelement): self._children.append(subelement)
+    def extend(self, elements): self._children.extend(elements)
+    def insert(self, index, subelement): self._children.insert(index, subelement)
     def keys(self): return list(self.attrib)
     def items(self): return list(self.attrib.items())
     def __len__(self): return len(self._children)
     def __iter__(self): return iter(self._children)
     def __getitem__(self, index): return self._children[index]
+
+    def remove(self, subelement):
+        places = [place for place, child in enumerate(self._children) if child is subelement]
+        if not places:
+            raise ValueError('list.remove(x): x not in list')
+        self._children.pop(places[0])
+
     def iter(self, tag=None): return iter(self._all(tag))
     def itertext(self): return iter([text for text in self._texts() if text])
 

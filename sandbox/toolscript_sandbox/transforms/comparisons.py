@@ -23,7 +23,7 @@ _ORDERED_BY_OTHERS = words('cmp_to_key Fraction fractions IntEnum IntFlag StrEnu
 _DATA = words('int str', of='builtins')
 """Types whose values enumerations may have."""
 _SIZED_BY_OTHERS = words(
-    'Fraction ChainMap Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit ConfigParser ElementTree'
+    'Fraction ChainMap Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit configparser ElementTree'
 )
 """Words that refer to classes with their own length or truth value."""
 

@@ -14,6 +14,7 @@ values get a list made that way. `itertools.islice` is a polyfill; the rest is r
 
 import ast
 from collections.abc import Callable, Set
+from copy import deepcopy
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -116,14 +117,20 @@ class _Plan:
         """Whether anything in the script must change."""
         return 'builtins.iter' in self._analysis.meant or any(self.form(node) != 'native' for node in self._lazy)
 
+    @cached_property
+    def _reverses_own(self) -> bool:
+        """Whether a class of the script or an earlier one may be reversed, or its objects."""
+        has_enums = self._analysis.means_module('enum') or self._analysis.has('enums')
+        is_own = not self.own.isdisjoint(['__getitem__', '__reversed__']) or self._analysis.has('method __reversed__')
+        return has_enums or is_own
+
     def form(self, node: ast.GeneratorExp | ast.Call) -> _Form:
         """Return the form of a generator expression, or of a call of `map` or another maker."""
         taken = self._taken(node)
         if isinstance(node, ast.GeneratorExp):
             return 'native' if taken == 'whole' else 'stopping' if taken == 'stop' else 'lazy'
         dotted, calls_own = meaning(node.func), _calls_own(node)
-        is_own = not self.own.isdisjoint(['__getitem__', '__reversed__']) or self._analysis.has('method __reversed__')
-        if dotted == 'builtins.reversed' and is_own:
+        if dotted == 'builtins.reversed' and self._reverses_own:
             return 'lazy'
         if taken == 'whole':
             return 'listed' if calls_own else 'native'
@@ -280,7 +287,13 @@ class Iteration(Transform):
         if len(args) <= place or self._is_finite(args[place]) or isinstance(args[place], ast.Starred):
             return node
         compares = dotted in ('builtins.max', 'builtins.min') and len(args) > 1
-        if is_method or (dotted in _TAKERS and not compares and not dotted.startswith('asyncio.')):
+        if is_method and isinstance(node.func, ast.Attribute) and node.func.attr in self._analysis.sync_functions:
+            # A method of the script may take more than an iterable: `first.join(second, on='id')`.
+            taker = node.func.value
+            if isinstance(taker, (ast.Name, ast.Attribute, ast.Constant)):
+                parts = {'TAKER': deepcopy(taker), 'X': args[place]}
+                args[place] = quoted_expression('_iterators__whole_for(TAKER, X)', node, **parts)
+        elif is_method or (dotted in _TAKERS and not compares and not dotted.startswith('asyncio.')):
             args[place] = self._whole(args[place])
         return set_changed(node) if is_changed(args[place]) else node
 

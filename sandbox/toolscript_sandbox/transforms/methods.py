@@ -5,11 +5,15 @@ The type of an object is only known at run time, so a polyfill looks up the meth
 """
 
 import ast
+import csv
+import hashlib
+import io
 import re
 from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import PurePosixPath
+from random import Random
 from types import BuiltinFunctionType, CoroutineType, FunctionType
 
 from toolscript_sandbox.language.analysis import Analysis
@@ -222,7 +226,7 @@ _CLOCKS = frozenset(['now', 'today', 'utcnow'])
 _LACKING = frozenset(name for names in METHODS.values() for name in names.providers)
 _OF_SEVERAL = frozenset(['difference', 'intersection', 'union', 'update'])
 """Methods of sets that take only one argument in Monty."""
-_WITH_KEYWORDS = words('encode decode format isoformat sort split rsplit splitlines replace')
+_WITH_KEYWORDS = words('encode decode format isoformat sort split rsplit splitlines replace choices sample')
 
 
 def kinds_with(name: str) -> str:
@@ -232,7 +236,14 @@ def kinds_with(name: str) -> str:
 
 
 _OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType, CoroutineType)
-_CLASSES = {**{kind.__name__: kind for kind in TYPES.values()}, 'PosixPath': PurePosixPath}
+_CLASSES: dict[str, type] = {
+    **{kind.__name__: kind for kind in TYPES.values()},
+    'PosixPath': PurePosixPath,
+    'Random': Random,
+    'HASH': type(hashlib.md5()),
+    'DictWriter': csv.DictWriter,
+    'writer': type(csv.writer(io.StringIO())),
+}
 _OPERATIONS = {
     '__getitem__': 'lambda _o, _k: _o[_k]',
     '__contains__': 'lambda _o, _k: _k in _o',

@@ -85,7 +85,7 @@ class ProvidedNames(Renaming):
         words, analysis = {word.arg for word in node.keywords}, self._analysis
         has_objects = analysis.all(ast.ClassDef) or analysis.session.variables or 'namedtuple' in analysis.words
         match meaning(node.func):
-            case 'json.dumps' if words & {'default', 'cls'} or has_objects:
+            case 'json.dumps' if words & {'check_circular', 'default', 'cls'} or has_objects:
                 return '_json__dumps'
             case 'json.loads' if 'JSONDecodeError' in analysis.words:
                 return '_json__located'

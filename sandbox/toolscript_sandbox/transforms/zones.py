@@ -48,8 +48,6 @@ class Zones(Transform):
             _FIELD.search(str(text.value)) for text in self._analysis.all(ast.Constant)
         ):
             self._refuse(node, 'A template does not know names of zones here. Write an f-string.')
-        if 'fold' in words:
-            self._refuse(node, 'There is no fold here. Create the moment in UTC, and use .astimezone(zone).')
         if dotted == 'datetime.datetime' and ('tzinfo' in words or len(node.args) > _DATETIME_PARTS):
             return call_of('_zoneinfo__made', node)
         if dotted == 'builtins.format' or is_named(func, '_classes__formatted'):
@@ -69,8 +67,6 @@ class Zones(Transform):
         self.below(node)
         if not isinstance(node.ctx, ast.Load) or meaning(node.value):
             return node
-        if node.attr == 'fold':
-            self._refuse(node, 'There is no fold here. Compare utcoffset() of the moments.')
         return quoted_expression('_zoneinfo__tzinfo_of(X)', node, X=node.value) if node.attr == 'tzinfo' else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:

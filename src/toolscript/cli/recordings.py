@@ -69,6 +69,8 @@ def record_command(
         raise CommandError('give a script, or --prompt with what a user says.', Exit.USAGE)
     if output.exists() and not force:
         raise CommandError(f'{output} exists already; --force overwrites it.', Exit.USAGE)
+    if not output.parent.is_dir():
+        raise CommandError(f'{output} cannot be written: there is no such folder.', Exit.TARGET)
     recorder = _Recorder(target, approve or [])
     if script is not None:
         run, error = asyncio.run(recorder.run_script(code_of(script), inputs or []))

@@ -71,9 +71,9 @@ def write(text: str) -> None:
 
 
 def write_value(value: object) -> None:
-    import pydantic_core
+    from toolscript.results.values import as_json
 
-    write(value if isinstance(value, str) else pydantic_core.to_json(value, indent=2, fallback=str).decode())
+    write(value if isinstance(value, str) else as_json(value, indent=2))
 
 
 def complain(text: str) -> None:

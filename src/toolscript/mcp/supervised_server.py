@@ -9,7 +9,7 @@ second time: a call that was in flight when the connection was lost fails, and s
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
@@ -324,4 +324,17 @@ def prepared(
 
     leaves: list[AbstractToolset[AgentDepsT]] = []
     toolset.apply(leaves.append)
-    return toolset.visit_and_replace(visit) if is_ruled or any(map(is_server, leaves)) else toolset
+    return _replaced(toolset, visit) if is_ruled or any(map(is_server, leaves)) else toolset
+
+
+def _replaced(
+    toolset: AbstractToolset[AgentDepsT], visit: Callable[[AbstractToolset[AgentDepsT]], AbstractToolset[AgentDepsT]]
+) -> AbstractToolset[AgentDepsT]:
+    """Does what `visit_and_replace` does, but replaces toolsets of durable engines too, which return themselves."""
+    if isinstance(toolset, CombinedToolset):
+        return replace(toolset, toolsets=[_replaced(part, visit) for part in toolset.toolsets])
+    if not isinstance(toolset, WrapperToolset):
+        return toolset.visit_and_replace(visit)
+    if toolset.visit_and_replace(lambda leaf: leaf) is toolset:
+        return visit(toolset)
+    return replace(toolset, wrapped=_replaced(toolset.wrapped, visit))

@@ -67,18 +67,25 @@ def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_m
 
 
 def raised_by_activity(error: Exception) -> Exception | None:
-    """Returns what a tool raised in a Temporal activity; `None` if that timed out, so that its outcome is unknown.
+    """Returns what a tool raised in a Temporal activity or child workflow; `None` if its outcome is unknown.
 
     Temporal raises its own error, which names the type of the tool's.
     """
     temporal: Any = sys.modules.get('temporalio.exceptions')
-    if temporal is None or not isinstance(error, temporal.ActivityError):
+    if temporal is None:
         return error
-    cause: Any = error.__cause__
-    if isinstance(cause, temporal.TimeoutError) and cause.type != temporal.TimeoutType.SCHEDULE_TO_START:
+    cause: Any = error
+    while isinstance(cause, (temporal.ActivityError, temporal.ChildWorkflowError)):
+        cause = cause.__cause__
+    never_started = isinstance(cause, temporal.TimeoutError) and cause.type == temporal.TimeoutType.SCHEDULE_TO_START
+    if cause is error or never_started:
+        return error
+    if isinstance(cause, (temporal.TimeoutError, temporal.CancelledError, temporal.TerminatedError)):
         return None
     if not isinstance(cause, temporal.ApplicationError) or not cause.type:
         return error
+    if cause.type in _INTERRUPTIONS:
+        return None
     named = next((kind for kind in ENDS_THE_RUN if kind.__name__ == cause.type), getattr(builtins, cause.type, None))
     kind = named if isinstance(named, type) and issubclass(named, Exception) else type(cause.type, (Exception,), {})
     try:
@@ -89,6 +96,8 @@ def raised_by_activity(error: Exception) -> Exception | None:
     return raised
 
 
+_INTERRUPTIONS = 'WorkerShutdown', 'ActivityPause', 'ActivityReset'
+"""How Temporal calls activities that it ended while their tools ran. A thread of a tool even continues."""
 _INTERNALS = ('toolscript', 'pydantic_ai', 'asyncio', 'anyio', 'contextlib')
 """Packages between a script's call and its tool."""
 

@@ -1,5 +1,6 @@
 """What passes between tools and scripts: JSON, frozen when the tool returns."""
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -9,7 +10,7 @@ from typing import Any, cast
 import pydantic_core
 from pydantic import TypeAdapter, ValidationError
 from pydantic_ai import ToolReturn, UserError
-from pydantic_ai.messages import MultiModalContent, UserContent, is_multi_modal_content
+from pydantic_ai.messages import BinaryContent, MultiModalContent, UserContent, is_multi_modal_content
 
 from toolscript.guards import fields, is_array, strings
 from toolscript_sandbox import Limits, Serialized, serialize, text_of
@@ -78,8 +79,11 @@ class ReturnedFiles:
         return pydantic_core.to_jsonable_python(value, by_alias=True, bytes_mode='base64', fallback=_whole_text)
 
     def _handle(self, file: MultiModalContent) -> dict[str, str]:
-        self.by_id[file.identifier] = file
-        return {_FILE_KEY: file.identifier, 'media_type': file.media_type}
+        # Identifiers are short, or chosen by tools, which may give each of their files the same one.
+        content = file.data if isinstance(file, BinaryContent) else pydantic_core.to_json(file, fallback=repr)
+        file_id = f'{file.identifier}-{hashlib.sha256(content).hexdigest()[:12]}'
+        self.by_id[file_id] = file
+        return {_FILE_KEY: file_id, 'media_type': file.media_type}
 
     def _file(self, value: object) -> object:
         file_id = fields(value).get(_FILE_KEY)
@@ -89,6 +93,14 @@ class ReturnedFiles:
 def _whole_text(value: object) -> str:
     """Returns the whole text: one that is too long raises an error where its size is checked."""
     return text_of(value, None)
+
+
+def as_json(value: Any, *, indent: int | None = None) -> str:
+    """Returns a result as JSON, with bytes as models read them; as plain text if JSON cannot hold it."""
+    try:
+        return pydantic_core.to_json(value, indent=indent, bytes_mode='base64', fallback=str).decode()
+    except ValueError:  # half a character, or endless nesting
+        return text_of(value, None)
 
 
 def holds_files(value: object) -> bool:

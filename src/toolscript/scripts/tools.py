@@ -64,13 +64,13 @@ class ToolResults(Generic[AgentDepsT]):
     def failed(self, call: NestedCall, error: Exception, source: Source, *, reached: bool = False) -> Result:
         """Returns the result of a call that raised `error`. `reached`: its tool had accepted the arguments."""
         raised = raised_by_activity(error)
-        error = unknown_outcome(call.part.tool_name) if raised is None else raised
-        if isinstance(error, ENDS_THE_RUN):
-            raise error
+        raised = unknown_outcome(call.part.tool_name) if raised is None else raised
+        if isinstance(raised, ENDS_THE_RUN):
+            raise raised
         self.script.running.check_open()
         # A validation error in a tool that has accepted its arguments says nothing about these.
-        meant = None if reached and isinstance(error, ValidationError) else expected_error(call.part.tool_name, error)
-        failure = meant or self._unexpected(call, error)
+        meant = None if reached and isinstance(raised, ValidationError) else expected_error(call.part.tool_name, raised)
+        failure = meant or self._unexpected(call, raised)
         ends_the_run = meant is None and self.script.tool_errors == 'raise'
         return Result(CallRaised.of(failure), source, error if ends_the_run else None)
 

@@ -128,11 +128,9 @@ class ServedClient:
         gone = self._had_variables and not self._has_variables()
         part = ToolCallPart(name, dict(arguments), f'call_{uuid4().hex}')
         try:
-            result = await self._handled(manager, part, ask)
+            answer = self._answer(part, await self._handled(manager, part, ask))
         except Exception as error:
             answer = failed(self._failure(manager, part, error))
-        else:
-            answer = self._answer(part, result)
         self._had_variables = self._has_variables()
         for news in (_GONE if gone else '', self._news()):
             if news:

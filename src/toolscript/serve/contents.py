@@ -22,9 +22,10 @@ from pydantic_ai import ToolReturn
 from pydantic_ai.messages import BinaryContent
 
 from toolscript.guards import fields
+from toolscript.results.values import as_json
 from toolscript.run_code.history import result_in
 from toolscript.scripts.answers import is_cut
-from toolscript_sandbox import truncate
+from toolscript_sandbox import text_of, truncate
 from toolscript_signatures import with_visible
 
 _MAX_KEPT = 20
@@ -76,7 +77,7 @@ def _blocks(value: Any, long_results: LongResults, max_chars: int, name: str | N
             for item in items:
                 yield from _blocks(item, long_results, max_chars, None)
             return
-    text = value if isinstance(value, str) else pydantic_core.to_json(value, fallback=str).decode()
+    text = text_of(value, None) if isinstance(value, str) else as_json(value)
     if len(text) <= max_chars:
         yield TextContent(text=with_visible(text))
         return
@@ -98,7 +99,7 @@ def _capped(value: Any, max_chars: int, name: str | None) -> str:
             else part
             for key, part in fields(value).items()
         }
-        return pydantic_core.to_json(parts, fallback=str).decode()
+        return as_json(parts)
     return _beginning(value, max_chars, name)
 
 
@@ -107,8 +108,7 @@ def _beginning(value: Any, max_chars: int, name: str | None) -> str:
         # Only its ends are read. Reading all of its text would hold the event loop.
         return truncate(value, max_chars=max_chars, name=name)
     except TypeError:  # a tool returned what is not JSON
-        plain = pydantic_core.from_json(pydantic_core.to_json(value, fallback=str))
-        return truncate(plain, max_chars=max_chars, name=name)
+        return truncate(pydantic_core.from_json(as_json(value)), max_chars=max_chars, name=name)
 
 
 def _name(metadata: object) -> str | None:

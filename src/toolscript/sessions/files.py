@@ -9,6 +9,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path, PurePosixPath
@@ -75,9 +76,11 @@ class Scratch:
             return 0
         with os.scandir(self.root) as entries:
             for entry in entries:
-                if entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_mtime < oldest:
-                    shutil.rmtree(entry.path, ignore_errors=True)
-                    gone += 1
+                # Another process may remove the same folders.
+                with suppress(FileNotFoundError):
+                    if entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_mtime < oldest:
+                        shutil.rmtree(entry.path, ignore_errors=True)
+                        gone += 1
         return gone
 
 

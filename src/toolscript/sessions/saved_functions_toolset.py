@@ -1,7 +1,6 @@
 """The wrapped toolset's tools, plus the saved functions of a run and the tool that saves new ones."""
 
 import ast
-import asyncio
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,7 @@ from toolscript.catalog.function_metadata import SAVED_KEY
 from toolscript.guards import is_array, is_object
 from toolscript.routing.placement import SAVE_FUNCTION, allowed_callers
 from toolscript_sandbox import function_in
+from toolscript_sandbox.event_loop.on_threads import run_in_thread
 
 from .saved_function import SavedFunction, may_be_named, why_reserved
 from .saved_functions import MANY, FunctionsOfOwner, NotSaved, SavedFunctions
@@ -68,9 +68,8 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         found = await self.functions.of_run(ctx).all()
         if len(found) > MANY:
             # The results are cached in this process.
-            await asyncio.to_thread(
-                lambda: [shown(one, deferred=self.functions.defer_loading) for one in found.values()]
-            )
+            deferred = self.functions.defer_loading
+            await run_in_thread(lambda: [shown(one, deferred=deferred) for one in found.values()], long=True)
         return replace(self, wrapped=await self.wrapped.for_run(ctx), found=found)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:

@@ -158,6 +158,8 @@ class SessionPersistence:
         """Returns whether the run has locked them, after waiting if necessary."""
         if not self.locks:
             return True
+        # A script that was cancelled while it loaded them has left its lock.
+        await self.close()
         clock = asyncio.get_running_loop().time
         deadline, pause = clock() + self.sessions.wait.total_seconds(), _FIRST_PAUSE
         while not await self._try():

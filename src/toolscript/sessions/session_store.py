@@ -61,14 +61,14 @@ def tools_named(names: Iterable[str], catalog: CodeCatalog) -> dict[str, ToolNam
 
 
 def files_that_fit(files: Mapping[str, MultiModalContent], room: int) -> dict[str, MultiModalContent]:
-    """Return the newest files that fit into `room` bytes."""
+    """Return the newest files that fit into `room` bytes, in the same order."""
     stored = dict[str, MultiModalContent]()
     for name, file in reversed(list(files.items())):
         room -= len(file.data) if isinstance(file, BinaryContent) else 1_000
         if room < 0:
             break
         stored[name] = file
-    return stored
+    return dict(reversed(stored.items()))
 
 
 def _digest(text: str) -> str:
@@ -117,10 +117,15 @@ class SessionStore:
         return self.store.lock(self.key) if isinstance(self.store, LockingStore) else nullcontext(True)
 
     async def put(self, stored: StoredSession) -> None:
-        """Save the variables after a script, replacing those from two scripts ago."""
-        place = f'{self.key}.{stored.number % 2}'
+        """Save the variables after a script, replacing those from two scripts ago, or, if they are the first, all."""
+        slots = [stored.number % 2]
+        if stored.number == 1 and await self.store.load(f'{self.key}.0') is not None:
+            # Variables that are gone: what is left of them would count as newer, or as a reason to drop these.
+            slots.append(0)
         # Signing and compressing megabytes would block the event loop too long.
-        await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, _json.dump(stored))))
+        content = await asyncio.to_thread(_json.dump, stored)
+        for place in [f'{self.key}.{slot}' for slot in slots]:
+            await self.store.save(place, await asyncio.to_thread(self.snapshots.seal, place, content))
 
     async def find(self) -> Found:
         """Load the stored variables. Raises `UserError` if the store failed."""

@@ -25,6 +25,7 @@ class BoundedMemory(MemoryStore):
 
     async def save(self, key: str, text: str, /) -> None:
         with self._lock:
+            self._use(key)
             self.texts.pop(key, None)
             self.texts[key] = text
             while len(self.texts) > self.max_texts or sum(map(len, self.texts.values())) > self.max_chars:
@@ -32,9 +33,14 @@ class BoundedMemory(MemoryStore):
 
     async def load(self, key: str, /) -> str | None:
         with self._lock:
-            if key in self.texts:
-                self.texts[key] = self.texts.pop(key)
+            self._use(key)
             return self.texts.get(key)
+
+    def _use(self, key: str) -> None:
+        # The older text of a session must go first, because without the newer one it would pass for the newest.
+        session = key.rpartition('.')[0]
+        for used in [one for one in self.texts if one.rpartition('.')[0] == session]:
+            self.texts[used] = self.texts.pop(used)
 
 
 @dataclass(frozen=True)

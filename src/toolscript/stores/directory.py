@@ -43,10 +43,11 @@ class DirectoryStore:
     def forget_old(self) -> int:
         """Remove old files and return their number; for a daily job."""
         limit = time.time() - self.ttl.total_seconds()
-        old = [path for path in self.folder.glob('*.snapshot') if path.stat().st_mtime < limit]
+        old = [path for path in self.folder.glob('*.snapshot') if _written(path) < limit]
         for path in old:
             path.unlink(missing_ok=True)
-        remove_drafts(self.folder, older_than=self.ttl.total_seconds())
+        for folder in (self.folder, *self.folder.glob('functions/*')):
+            remove_drafts(folder, older_than=self.ttl.total_seconds())
         return len(old)
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
@@ -182,13 +183,17 @@ def make_folder(folder: Path) -> None:
 def remove_drafts(folder: Path, *, older_than: float = float('inf')) -> None:
     """Remove drafts of dead processes on this machine, and any drafts that are older than this many seconds."""
     for path in folder.glob('*.draft'):
-        owner = _DRAFT.search(path.name)
-        try:
-            old = path.stat().st_mtime < time.time() - older_than
-        except FileNotFoundError:
-            continue
+        owner, old = _DRAFT.search(path.name), _written(path) < time.time() - older_than
         if old or (owner is not None and owner['host'] == _host() and not _is_alive(int(owner['process']))):
             path.unlink(missing_ok=True)
+
+
+def _written(path: Path) -> float:
+    """Return when a file was written; infinity if another process has just removed it."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return float('inf')
 
 
 def _host() -> str:

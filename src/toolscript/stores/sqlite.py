@@ -64,7 +64,10 @@ class SqliteStore:
     """Whether every write waits for the disk, which takes a few milliseconds."""
     ttl: timedelta = timedelta(days=30)
     """`forget_old` removes rows that have not been written for this long."""
-    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
+    _locks: dict[int, threading.Lock] = field(
+        default_factory=dict[int, threading.Lock], init=False, repr=False, compare=False
+    )
+    """By process: a fork inherits a lock that a thread holds, without the thread that would release it."""
     _opened: _Opened | None = field(default=None, init=False, repr=False, compare=False)
 
     async def __aenter__(self) -> Self:
@@ -124,6 +127,10 @@ class SqliteStore:
             opened, self._opened = self._opened, None
             if opened is not None:
                 opened.finish()
+
+    @property
+    def _lock(self) -> threading.Lock:
+        return self._locks.setdefault(os.getpid(), threading.Lock())
 
     async def _on_file(self, work: Callable[[sqlite3.Connection], T]) -> T:
         def working() -> T:

@@ -141,9 +141,10 @@ class MemoryStore:
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
         """Return the newest version of each name."""
+        # A copy, because another thread may save meanwhile.
         return {
             name: (max(versions), versions[max(versions)])
-            for (whose, name), versions in self.functions.items()
+            for (whose, name), versions in self.functions.copy().items()
             if whose == owner and versions and (names is None or name in names)
         }
 

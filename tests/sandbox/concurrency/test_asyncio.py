@@ -5,6 +5,7 @@ each change.
 """
 
 import gc
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -50,6 +51,12 @@ def test_a_deadline_does_not_pass_because_answers_wait_for_others() -> None:
     text = "import asyncio\nt = asyncio.create_task(tool('d', 50))\nasync def work():\n"
     text += "    return [await tool(name, 0.3) for name in 'abc']\nawait asyncio.wait_for(work(), 1)"
     assert in_monty(text, patience=1.0).value == ['a', 'b', 'c']
+
+
+def test_where_a_replay_answers_in_any_order_scripts_get_answers_in_the_order_of_calls() -> None:
+    text = 'import asyncio\ndone = []\nasync def one(name, seconds):\n    done.append(await tool(name, seconds))\n'
+    text += "await asyncio.gather(one('a', 3), one('b', 2), one('c', 1))\ndone"
+    assert in_monty(text, patience=math.inf).value == ['a', 'b', 'c']
 
 
 DECISIONS = (Path(__file__).parent / 'programs' / 'decisions.txt').read_text().split('# ---\n')

@@ -14,7 +14,7 @@ import pytest
 
 from tests.sandbox.outcomes import failed
 from tests.sandbox.tables import NOTHING
-from toolscript_sandbox import Completed, Failed, Folder, HostFiles, Sandbox
+from toolscript_sandbox import Completed, Failed, FileLimits, Folder, HostFiles, Sandbox
 
 pytestmark = [
     pytest.mark.anyio,
@@ -51,6 +51,10 @@ NOT_DONE = {
     "open('/out/w', 'w').seek(0)": 'OSError: only the start and the end of a file that is read',
     "mode = 'r+'\nopen('/data/a.csv', mode)": 'ValueError: update modes',
     "code = 'latin-1'\nopen('/out/a', 'w', encoding=code)": 'NotImplementedError: files are written in UTF-8 here',
+    "open('/data/a.csv', encoding='a\\0').read()": 'ValueError: embedded null character',
+    "class A: pass\nopen('/data/a.csv', errors={A()}).read()": 'TypeError: only plain values are taken here',
+    "bad = 'surrogateescape'\ntry:\n    open('/data/latin.txt', errors=bad).read()\nexcept ValueError as e:\n    "
+    "raise OSError(f'caught: {e}')": "OSError: caught: 'utf-8' codec can't encode",
     "open('/data/a.csv', 'w')": "OSError: [Errno 30] Read-only file system: '/data/a.csv'",
     "import os\nos.remove('/data/a.csv')": "OSError: [Errno 30] Read-only file system: '/data/a.csv'",
     "import os\nos.rmdir('/out')": "OSError: [Errno 16] Device or resource busy: '/out'",
@@ -140,6 +144,20 @@ async def test_a_file_cannot_be_moved_to_another_folder(tmp_path: Path, sandbox:
     outcome = failed(await in_sandbox(code, furnished(tmp_path), sandbox))
     assert "OSError: [Errno 18] Invalid cross-device link: '/data/a.csv' -> '/out/a.csv'" in outcome.error.message
     assert (tmp_path / 'data' / 'a.csv').exists()
+
+
+@pytest.mark.parametrize('scan', ["Path('/data/sub').glob('*')", "Path('/data').rglob('*')", "os.walk('/data')"])
+async def test_a_folder_with_too_many_entries_is_not_shown_as_an_empty_one(
+    scan: str, tmp_path: Path, sandbox: Sandbox
+) -> None:
+    data = furnished(tmp_path) / 'data'
+    for number in range(20):
+        (data / 'sub' / f'{number}.txt').touch()
+    files = HostFiles({'/data': Folder(data)}, FileLimits(entries=20))
+    async with sandbox.session(files=files) as session:
+        code = f'import os\nfrom pathlib import Path\n[*{scan}]'
+        outcome = failed(await session.run(code, NOTHING, lambda call: None))  # type: ignore[arg-type]
+    assert "More than 20 entries: '/data/sub'" in outcome.error.message
 
 
 async def test_without_folders_files_are_refused(sandbox: Sandbox) -> None:

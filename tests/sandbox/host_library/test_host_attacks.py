@@ -42,7 +42,7 @@ _NAMES_IN_ARGUMENTS: list[tuple[str, list[Any], dict[str, Any], str | None]] = [
     ('re.method', ['a', 0, '__class__'], {}, f"'__class__' {_METHODS}"),
     ('re.method', ['a', 0, 'scanner', 'a'], {}, f"'scanner' {_METHODS}"),
     ('re.method', ['a', 0, 'sub', ['x'], 'a'], {}, "unhashable type: 'list'"),
-    ('configparser.read', ['[a]\nx=1'], {'dict_type': 'os.system'}, "'str' object is not callable"),
+    ('configparser.read', [['[a]\nx=1'], False], {'dict_type': 'os.system'}, "'str' object is not callable"),
     ('difflib.ndiff', [['a'], ['b'], 'os.system'], {}, "'str' object is not callable"),
     ('pprint.pformat', [1], {'stream': 1}, None),
     ('xml.etree.ElementTree.fromstring', ['<a/>'], {'parser': 1}, None),

@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from fastmcp.client.transports import StdioTransport
 from pydantic_ai import (
@@ -46,6 +47,7 @@ from toolscript import (
     Sessions,
     Snapshots,
     SpeculativeReads,
+    ToolRule,
     ToolSearchOptions,
 )
 from toolscript.search.meaning import SearchByMeaning
@@ -124,6 +126,14 @@ def durability(seconds: float = 60, most: int = 1) -> TemporalDurability:
     )
 
 
+def sixty_functions() -> SavedFunctions:
+    """Functions of the application that add numbers, more than are read without a thread."""
+    code = 'async def plus_{0}(a: int) -> int:\n    """Add {0}."""\n    return await add(a, {0})\n\n\n'
+    with TemporaryDirectory() as name:
+        Path(name, 'sums.py').write_text(''.join(code.format(n) for n in range(60)))
+        return SavedFunctions(folder=Path(name))
+
+
 def toolset(**settings) -> CodeModeToolset:
     return CodeModeToolset(FunctionToolset(TOOLS, id='tools'), **settings)
 
@@ -151,6 +161,7 @@ _hardy = TemporalDurability(
         'retry_policy': _again,
     }
 )
+_IN_CHILD = {'temporal': {'child_workflow': {'execution_timeout': timedelta(seconds=1)}}}
 _impatient = Limits(max_script_seconds=1, max_calls=5_000)
 _longer = Limits(max_script_seconds=1.5)
 AGENTS = {
@@ -170,17 +181,29 @@ AGENTS = {
         an_agent('large', CodeMode(limits=Limits(max_step_bytes=8_000_000)), durability=durability(), tools=TOOLS),
         an_agent(
             'many',
-            CodeMode(search=ToolSearchOptions(algorithm='bm25')),
+            CodeMode(
+                search=ToolSearchOptions(algorithm='bm25'),
+                rules=[
+                    ToolRule('plus_987', requires_approval=True),
+                    ToolRule('get_issue', server='issues', requires_approval=True),
+                ],
+                snapshots=KEY,
+            ),
             durability=durability(),
             tools=[numbered(number) for number in range(1_000)],
             toolsets=[MCPToolset(StdioTransport(sys.executable, [str(_SERVER)]), id='issues', init_timeout=60)],
         ),
+        an_agent(
+            'strict', CodeMode(tool_errors='raise', functions=sixty_functions()), durability=durability(), tools=TOOLS
+        ),
+        an_agent('child', CodeMode(), durability=durability(), tools=[Tool(wait, metadata=_IN_CHILD)]),
         an_agent('early', CodeMode(), SpeculativeReads(), durability=durability(), tools=TOOLS),
         an_agent('without_steps', durability=durability(), toolsets=[toolset()]),
         *(
             an_agent(name, CodeMode(**settings), durability=durability(), tools=TOOLS)
             for name, settings in {
                 'store': {'snapshots': Snapshots(key='the key of the tests', store=MemoryStore())},
+                'undo': {'snapshots': Snapshots(key='the key of the tests', store=MemoryStore()), 'undo_tool': True},
                 'sessions': {'sessions': Sessions()},
                 'functions': {'functions': SavedFunctions(MemoryStore())},
                 'planned': {'plan_writes': True},

@@ -18,6 +18,7 @@ pytest.importorskip('pydantic_ai.durable_exec.temporal', reason='this pydantic-a
 
 from pydantic_ai.durable_exec.temporal import PydanticAIPlugin
 from temporalio.api.common.v1 import Payload
+from temporalio.api.enums.v1 import PendingActivityState
 from temporalio.client import Client, Plugin, WorkflowFailureError, WorkflowHandle, WorkflowHistory
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import ExternalStorage, StorageDriver, StorageDriverClaim
@@ -76,6 +77,21 @@ async def started(client: Client, name: str, *scripts: str, queue: str = 'desk')
     return handle
 
 
+async def waits(handle: WorkflowHandle[Any, str]) -> None:
+    while not await handle.query(Desk.waits):  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
+
+
+async def runs_a_call(handle: WorkflowHandle[Any, str]) -> None:
+    """Return once a tool runs."""
+    started = PendingActivityState.PENDING_ACTIVITY_STATE_STARTED
+    while not any(  # noqa: ASYNC110
+        one.state == started and one.activity_type.name.endswith('call_tool')
+        for one in (await handle.describe()).raw_description.pending_activities
+    ):
+        await asyncio.sleep(0.05)
+
+
 FIRST = """
 import asyncio
 total = 0
@@ -119,6 +135,7 @@ async def test_a_script_without_steps_is_refused_at_once(address: str) -> None:
     ('name', 'setting'),
     [
         ('store', 'Snapshots(store=...)'),
+        ('undo', 'undo_tool or undo_on'),
         ('sessions', 'Sessions(...)'),
         ('functions', 'SavedFunctions(store)'),
         ('planned', 'plan_writes=True'),
@@ -146,8 +163,7 @@ async def test_a_script_waits_for_a_decision_and_another_worker_continues(addres
     script = 'before = await add(a=1, b=1)\npaid = await pay(amount=5)\n[before, paid, await add(a=2, b=2)]'
     async with worker(address) as client:
         handle = await started(client, name, script)
-        while not await handle.query(Desk.waits):  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+        await waits(handle)
     async with worker(address):
         await handle.signal(Desk.decide, True)
         assert json.loads(await handle.result()) == [[2, 'paid 5', 4]]
@@ -266,13 +282,45 @@ async def test_with_external_payload_storage_a_script_may_hold_more(address: str
     assert sum(driver.sizes) > 4_000_000
 
 
-async def test_a_script_searches_a_thousand_tools_and_calls_a_server(address: str) -> None:
+async def test_a_script_searches_a_thousand_tools_and_calls_a_server_as_the_rules_say(address: str) -> None:
     scripts = ["await search_tools('plus_987')", "[await plus_987(n=1), await get_issue(about='rain')]"]
-    async with worker(address) as client:
+    async with worker(address) as client, asyncio.timeout(60):
         handle = await started(client, 'many', *scripts)
+        for _ in ('the function', 'the server'):
+            await waits(handle)
+            await handle.signal(Desk.decide, True)
         found, result = json.loads(await handle.result())
     assert 'plus_987' in str(found)
     assert result == [988, 'get_issue: rain']
+
+
+async def test_functions_of_a_folder_are_called_and_errors_may_end_the_run(address: str) -> None:
+    async with worker(address) as client, asyncio.timeout(60):
+        handle = await started(client, 'strict', 'await plus_59(a=1)', "await fail(why='because')")
+        with pytest.raises(WorkflowFailureError) as failure:
+            await handle.result()
+        history = await handle.fetch_history()
+    assert 'ValueError: because' in str(failure.value.cause.__cause__)
+    assert 'workflow_task_failed_event_attributes' not in kinds(history)
+
+
+UNKNOWN = """
+try:
+    await wait(seconds=30)
+except RuntimeError as error:
+    print(str(error).partition(':')[0])
+"""
+
+
+@pytest.mark.parametrize('name', ['desk', 'child'])
+async def test_a_call_that_ends_because_its_worker_stops_or_its_workflow_has_an_unknown_outcome(
+    address: str, name: str
+) -> None:
+    async with worker(address) as client:
+        handle = await started(client, name, UNKNOWN)
+        await (runs_a_call(handle) if name == 'desk' else handle.result())
+    async with worker(address):
+        assert json.loads(await handle.result()) == [{'stdout': 'UnknownOutcome\n'}]
 
 
 @pytest.mark.parametrize(

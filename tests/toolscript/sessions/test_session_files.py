@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -120,12 +121,22 @@ reported, sorted((name, os.path.getsize(name)) for name in os.listdir('/scratch'
     assert script.answers == [[written, [['c', 1], ['d', 900]]]]
 
 
-async def test_only_old_scratch_folders_are_deleted(tmp_path: Path) -> None:
+async def test_only_old_scratch_folders_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scratch = Scratch(tmp_path, ttl=timedelta(0))
     await Chat(CodeModeToolset(tools(), files=Files(scratch=scratch))).turn("open('a', 'w').write('1')")
     assert Scratch(tmp_path).forget_old() == 0
     assert scratch.forget_old() == 1
     assert found(tmp_path, '*') == []
+    for name in 'abc':
+        scratch.folder(name)
+
+    def remove(path: str, *, ignore_errors: bool) -> None:
+        """Another process removes all of them in the same moment."""
+        for folder in tmp_path.iterdir():
+            folder.rmdir()
+
+    monkeypatch.setattr(shutil, 'rmtree', remove)
+    assert scratch.forget_old() == 1
 
 
 async def test_a_large_result_is_written_to_a_file_and_the_model_reads_its_path(tmp_path: Path) -> None:

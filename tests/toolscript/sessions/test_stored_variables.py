@@ -3,12 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp_types import TextContent
 from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, RunContext, ToolCallPart, UserError
 
 from tests.toolscript.every_store import PlainStore
@@ -29,6 +30,7 @@ from toolscript import (
     pending_calls,
     resolve,
 )
+from toolscript.serve.client import ServedClient
 from toolscript_sandbox.execution.state import SessionState
 
 pytestmark = pytest.mark.anyio
@@ -68,6 +70,19 @@ async def test_a_changed_text_is_not_loaded_and_the_model_reads_why(caplog: pyte
     ]
     assert 'it was changed' in caplog.text
     assert [value, *await chat.turn('y')] == [2, 2]
+
+
+@pytest.mark.parametrize('changed', [[0], [1], [0, 1]])
+async def test_new_variables_replace_those_that_are_gone(changed: list[int]) -> None:
+    store = MemoryStore()
+    chat = Chat(kept_in(store))
+    await chat.turn('x = 1', 'x = 2', 'x = 3')
+    for slot in changed:
+        store.texts[sorted(store.texts)[slot]] = 'not signed'
+    await chat.turn('y = 1')
+    answer, value = await chat.turn('x', 'y')
+    assert '`x`' in answer
+    assert value == 1
 
 
 async def test_variables_of_one_owner_are_not_loaded_for_another() -> None:
@@ -121,6 +136,7 @@ class FailingStore(MemoryStore):
     """Fails when the test asks for it."""
 
     fails: str = ''
+    hangs: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def save(self, key: str, text: str, /) -> None:
         if self.fails == 'save':
@@ -130,6 +146,10 @@ class FailingStore(MemoryStore):
     async def load(self, key: str, /) -> str | None:
         if self.fails == 'load':
             raise OSError('the disk is gone')
+        if self.fails == 'once' and self.claimed:
+            self.fails = ''
+            self.hangs.set()
+            await asyncio.Event().wait()
         return await super().load(key)
 
 
@@ -214,6 +234,18 @@ async def test_a_cancelled_run_releases_the_variables() -> None:
     await asyncio.wait([running])
     assert store.claimed == {}
     assert await Chat(code).turn('x') == [1]
+
+
+async def test_a_cancelled_script_leaves_the_variables_to_the_next_one_of_its_run() -> None:
+    store = FailingStore(fails='once')
+    client = ServedClient(kept_in(store, wait=timedelta()), 2_000)
+    living = asyncio.create_task(client.live())
+    cancelled = asyncio.create_task(client.call('run_code', {'code': 'x = 1'}))
+    await store.hangs.wait()
+    cancelled.cancel()
+    assert (await client.call('run_code', {'code': '2'})).content == [TextContent(text='2')]
+    client.end()
+    await living
 
 
 async def test_a_script_whose_answer_was_lost_finds_the_variables_of_its_start() -> None:

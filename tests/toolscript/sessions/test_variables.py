@@ -121,14 +121,18 @@ Earlier scripts of this conversation set big, but the sandbox has restarted with
 
 @pytest.mark.pydantic_ai
 async def test_files_that_tools_returned_persist_in_the_next_turn() -> None:
-    def picture() -> BinaryContent:
-        return BinaryContent(b'a picture', media_type='image/png', identifier='one')
+    def picture(of: str, size: int = 1) -> BinaryContent:
+        return BinaryContent(of.encode() * size, media_type='image/png', identifier='one')
 
     chat = Chat(toolset(Sessions(), picture))
-    await chat.turn('seen = await picture()\nNone')
+    await chat.turn('seen = [await picture("a cat"), await picture("a dog")]\nNone')
     (answer,) = await chat.turn('seen')
-    assert isinstance(answer, BinaryContent)
-    assert answer.data == b'a picture'
+    assert [file.data for file in answer] == [b'a cat', b'a dog']
+    chat = Chat(toolset(Sessions(max_bytes=100_000), picture))
+    for name in 'abc':
+        await chat.turn(f'{name} = await picture("{name}", 40_000)\nNone')
+    (answer,) = await chat.turn('[a, b, c]')
+    assert [getattr(file, 'data', b'')[:1] for file in answer] == [b'', b'b', b'c']
 
 
 async def test_a_persistent_function_calls_the_tools_of_this_run() -> None:
@@ -180,6 +184,12 @@ async def test_in_memory_the_least_recently_used_sessions_are_dropped() -> None:
     assert await chats[2].turn('x') == [2]
     answer, _ = await chats[1].turn('x', '0')
     assert '`x`' in answer
+    # The older variables of a session are dropped before the newest.
+    await chats[2].turn('x = 3', 'x = 4')
+    await chats[2].turn()
+    for n in range(3):
+        await Chat(shared, f'another {n}').turn('y = 1')
+    assert await chats[2].turn('x') == [4]
 
 
 async def test_memory_is_bounded_in_bytes() -> None:

@@ -4,11 +4,14 @@ import asyncio
 import gc
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -294,19 +297,35 @@ def test_an_sqlite_store_that_is_not_closed_closes_itself(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
-def test_a_fork_has_its_own_connection(tmp_path: Path) -> None:
+def test_a_fork_has_its_own_connection_and_waits_for_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saves, may_end = threading.Event(), threading.Event()
+
+    class Slow(sqlite3.Connection):
+        def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+            if 'slow' in values:
+                saves.set()
+                may_end.wait()
+            return super().execute(sql, values)
+
+    monkeypatch.setattr(sqlite3, 'connect', Slow)
     store = SqliteStore(tmp_path / 'state.db')
-    asyncio.run(store.save('key', 'parent'))
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            asyncio.run(store.save('key', 'child'))
-            store.close()
-            status = 0
-        finally:
-            os._exit(status)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    with ThreadPoolExecutor() as pool:
+        saving = pool.submit(asyncio.run, store.save('slow', 'text'))
+        saves.wait()
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(60)
+            status = 1
+            try:
+                asyncio.run(store.save('key', 'child'))
+                store.close()
+                status = 0
+            finally:
+                os._exit(status)
+        status = os.waitpid(child, 0)[1]
+        may_end.set()
+    assert (status, saving.result()) == (0, None)
     assert asyncio.run(store.load('key')) == 'child'
     asyncio.run(store.save('key', 'parent again'))
     assert asyncio.run(store.load('key')) == 'parent again'
@@ -326,6 +345,26 @@ def test_a_directory_store_removes_only_the_drafts_of_dead_processes(tmp_path: P
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         ['key.snapshot', 'elsewhere.snapshot.another-host-1-1.draft', f'key.snapshot.{host}-{os.getpid()}-0.draft']
     )
+    run(first.put_version, 'owner', 'f', 1, 'text')
+    folder = tmp_path / 'functions' / 'owner'
+    (folder / f'f.2.function.{host}-{dead.pid}-0.draft').write_text('half')
+    # As a file that another process has just removed.
+    (tmp_path / 'gone.snapshot').symlink_to('nowhere')
+    assert first.forget_old() == 0
+    assert [path.name for path in folder.iterdir()] == ['f.1.function']
+
+
+def test_threads_may_share_a_store_in_memory() -> None:
+    store = MemoryStore()
+
+    async def save() -> None:
+        for number in range(20_000):
+            await store.put_version('owner', f'f{number}', 1, 'text')
+
+    with ThreadPoolExecutor() as pool:
+        saving = pool.submit(asyncio.run, save())
+        while not saving.done():
+            asyncio.run(store.newest_versions('owner'))
 
 
 def _host_of_drafts(folder: Path) -> str:
