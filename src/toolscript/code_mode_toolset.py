@@ -197,7 +197,9 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             # A run that resumes a paused script gets here before any instructions are requested.
             tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
-            result = _lazy.visible(_lazy.hinted(result, ctx.messages, self.batching_hint_after))
+            result = _lazy.visible(
+                _lazy.hinted(result, ctx.messages, tool.functions.shown_name(RUN_CODE), self.batching_hint_after)
+            )
             return _lazy.worded(result, ctx.model)
         if self.undo_tool and (run_code := _undo_tool.run_code_of(tool)) is not None:
             return await self._undo_for_model(run_code, tool_args, ctx)
@@ -358,7 +360,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         """Undo a failed script that is still locked. Returns the text for the model, and the undone calls."""
         undoer = replace(self.undoer(tool, ctx), tool_errors=self.tool_errors)
         report, undone = await undoer.commit(script_id, ctx.conversation_id, holds_lock=True)
-        return f'{_UNDONE}\n{report.render()}' if report.calls else '', undone
+        shown = report.without_values() if self._hides_values else report
+        return f'{_UNDONE}\n{shown.render()}' if report.calls else '', undone
 
     async def _undo_for_model(
         self, tool: RunCodeTool[AgentDepsT], arguments: dict[str, Any], ctx: RunContext[AgentDepsT]
@@ -366,10 +369,13 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         run, undoer = self._run_of(ctx), replace(self.undoer(tool, ctx), tool_errors=self.tool_errors)
         from .run_code.history import snippets_until
 
-        earlier = [made.id for made in snippets_until(ctx.messages, '')]
+        name = self._joined(tool, ctx).functions.shown_name(RUN_CODE)
+        earlier = [made.id for made in snippets_until(ctx.messages, '', name)]
         script_ids = [*dict.fromkeys([*reversed(run.changing), *reversed(earlier)])]
         async with run.lock:
-            answer, undone = await _undo_tool.undo_for_model(undoer, arguments, script_ids, ctx)
+            answer, undone = await _undo_tool.undo_for_model(
+                undoer, arguments, script_ids, ctx, hides_values=self._hides_values
+            )
         run.memory.cache.forget(undone)
         return answer
 
@@ -418,6 +424,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             stops=words_of_files(run.variables) if self.files is not None and self.files.writable else None,
         )
         return run.partial
+
+    @property
+    def _hides_values(self) -> bool:
+        return self.flows is not None and not self.flows.show_results
 
     def _run_of(self, ctx: RunContext[AgentDepsT]) -> RunState:
         # The end of a run that uses the toolset without a copy is unknown.

@@ -24,8 +24,9 @@ from pydantic_ai.toolsets import AbstractToolset
 from tests.serve.shop import ACCEPT, Place, a_place, initialize, shop
 from tests.toolscript.scripted import Script, call
 from tests.toolscript.undoing.shop import Shop as UndoShop
-from toolscript import ToolRule
+from toolscript import CodeModeToolset, Snapshots, ToolRule
 from toolscript.cli.serve import served_target
+from toolscript.serve.client import ServedClient
 from toolscript.serve.http import Access
 from toolscript.serve.settings import ServeSettings, read_settings
 
@@ -371,3 +372,31 @@ refund, 3 calls, line 2; order adds up to 6:
   each row only if the one before succeeds, unless it says otherwise\
 """)
     assert (place.watch.refunded, len(one.asked)) == ([1, 11, 2, 12, 3, 13], 5)
+
+
+async def test_a_script_waits_while_the_user_is_asked_about_another(anyio_backend: str, tmp_path: Path) -> None:
+    world, asked, decides = UndoShop(tmp_path / 'shop.db'), asyncio.Event(), asyncio.Event()
+
+    async def ask(message: str, form: dict[str, Any]) -> types.ElicitResult:
+        asked.set()
+        await decides.wait()
+        return types.ElicitResult(action='accept', content={'decision': 'approve'})
+
+    def run(code: str) -> asyncio.Task[types.CallToolResult]:
+        return asyncio.create_task(client.call('run_code', {'code': code}, ask=ask))
+
+    client = ServedClient(CodeModeToolset(world.tools, snapshots=Snapshots(key='k' * 8), plan_writes=True), 1_000)
+    living = asyncio.create_task(client.live())
+    gone = run('await refund(order=1, amount=5)')
+    await asked.wait()
+    gone.cancel()
+    asked.clear()
+    waiting = run('await refund(order=2, amount=6)\nx = 7')
+    await asked.wait()
+    later = run('x + 1')
+    assert not (await asyncio.wait([later], timeout=0.2))[0]
+    decides.set()
+    assert [block.text for block in (await later).content if isinstance(block, types.TextContent)] == ['8']
+    assert (waiting.done(), world.rows) == (True, [(1002, 6)])
+    client.end()
+    await living

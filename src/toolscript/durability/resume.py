@@ -130,6 +130,11 @@ class ScriptRecord:
         return made_call(self.ctx.messages, self.id)
 
     @property
+    def name(self) -> str:
+        """The model's name of `run_code`: toolsets around code mode may rename it."""
+        return RUN_CODE if self.made is None else self.made.part.tool_name
+
+    @property
     def bound_code(self) -> str:
         """The code that identifies the script: what the model sent, even if it was approved with changes."""
         code = None if self.made is None else self.made.code
@@ -143,12 +148,12 @@ class ScriptRecord:
     @cached_property
     def earlier(self) -> list[HistorySnippet]:
         """The scripts that the model wrote before it, the oldest first."""
-        return snippets_until(self.ctx.messages, self.id)
+        return snippets_until(self.ctx.messages, self.id, self.name)
 
     @property
     def sources(self) -> list[str]:
         """The code that ran before, as the model wrote it, and this script's."""
-        return [*codes_that_ended(self.ctx.messages), self.code]
+        return [*codes_that_ended(self.ctx.messages, self.name), self.code]
 
     @cached_property
     def checkpoints(self) -> Checkpoints:

@@ -172,7 +172,9 @@ class Answers:
         return new, self.script.functions.catalog.additions(new, known=known) if new else ''
 
     def _lost_variables(self, outcome: Failed) -> list[str]:
-        earlier = {name for code in codes_that_ran(self.script.ctx.messages) for name in variables_of(code)}
+        earlier = {
+            name for code in codes_that_ran(self.script.ctx.messages, self.script.name) for name in variables_of(code)
+        }
         return lost_variables_advice(outcome.error.message, earlier - self.run.variables)
 
     def _of_saved_functions(self) -> list[str]:

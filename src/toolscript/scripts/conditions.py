@@ -95,20 +95,16 @@ class Decided:
         return call.use is not None
 
     async def _by_decision(self, call: NestedCall, decision: DeferredToolResult) -> Result:
+        call.decided(decision)
         match decision:
-            case ToolApproved(override_args=arguments):
-                changed = None if arguments == call.part.args_as_dict() else arguments
-                call.decision, call.changed_arguments = ('approved' if changed is None else 'changed'), changed
-                call.approval, call.metadata = decision, self.approvals.results.metadata.get(call.id)
+            case ToolApproved():
+                call.metadata = self.approvals.results.metadata.get(call.id)
                 return self._waits(call, await self.next(call))
             case ToolDenied():
-                call.decision = 'denied'
                 return Result(CallRaised.of(denied(call.part.tool_name, decision)), 'refusal')
             case ModelRetry() | ToolFailed():
-                call.decision = 'answered'
                 return self.results.failed(call, decision, 'refusal')
             case _:
-                call.decision = 'answered'
                 return Result(await self.results.finished(call, decision), 'decision')
 
     def _waits(self, call: NestedCall, result: Result) -> Result:

@@ -26,11 +26,12 @@ async def flows_of_script(
     codes: Sequence[str],
     functions: CodeFunctions[Any],
     ctx: RunContext[Any],
+    name: str,
     *,
     has_files: bool,
     earlier: Collection[str] | None,
 ) -> ScriptFlows:
-    """Returns the flows of the latest of the scripts that this run has made."""
+    """Returns the flows of the latest of the scripts that this run has made. `name`: the model's for `run_code`."""
 
     def tool_of(name: str) -> ToolDefinition | None:
         function = functions.catalog.get(name)
@@ -38,18 +39,18 @@ async def flows_of_script(
         # No script shows what a saved function does, so it counts as an unknown variable.
         return None if tool_def is None or is_saved_function(tool_def) else tool_def
 
-    read = _read_directly(flows, codes, ctx)
+    read = _read_directly(flows, codes, ctx, name)
     return await script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)
 
 
-def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> list[ToolDefinition]:
+def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any], run_code: str) -> list[ToolDefinition]:
     """Returns the tools whose results the model has read directly; those that are gone count as open to the world."""
     tools = listed_tools(ctx)
     # In pydantic-ai's words, a part may only say that the output of the run was accepted.
     parts = [part for part in parts_of(ctx.messages, ToolReturnPart) if part.content != 'Final result processed.']
     names = dict.fromkeys(part.tool_name for part in parts)
-    found = [tools[name].tool_def if name in tools else _unlisted_tool(name) for name in names if name != RUN_CODE]
-    earlier = len(snippets_until(ctx.messages, ctx.tool_call_id or RUN_CODE)) >= len(codes)
+    found = [tools[name].tool_def if name in tools else _unlisted_tool(name) for name in names if name != run_code]
+    earlier = len(snippets_until(ctx.messages, ctx.tool_call_id or RUN_CODE, run_code)) >= len(codes)
     # The sources of the scripts of earlier runs are no longer known.
     return [*found, _unlisted_tool('scripts of earlier runs')] if flows.show_results and earlier else found
 

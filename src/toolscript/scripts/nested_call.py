@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias
 from opentelemetry import trace
 from pydantic_ai import RunContext
 from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.tools import AgentDepsT, ToolApproved, ToolDefinition
+from pydantic_ai.tools import AgentDepsT, DeferredToolResult, ToolApproved, ToolDefinition, ToolDenied
 
 from toolscript.approvals.grants import Use
 from toolscript.approvals.pending import FIRST_READ, PendingCall, PendingKind, digest
@@ -117,6 +117,17 @@ class NestedCall:
         changed = None if self.approval is None else self.approval.override_args
         return self.part.args_as_dict() if changed is None else changed
 
+    def decided(self, decision: DeferredToolResult) -> None:
+        match decision:
+            case ToolApproved(override_args=arguments):
+                self.approval = decision
+                self.changed_arguments = None if arguments == self.part.args_as_dict() else arguments
+                self.decision = 'approved' if self.changed_arguments is None else 'changed'
+            case ToolDenied():
+                self.decision = 'denied'
+            case _:
+                self.decision = 'answered'
+
     @property
     def needs_approval(self) -> bool:
         return self.callee is not None and self.callee.tool_def.kind == 'unapproved'
@@ -195,6 +206,8 @@ class ScriptContext(Generic[AgentDepsT]):
     ctx: RunContext[AgentDepsT]
     id: str
     """The id of the `run_code` call."""
+    name: str
+    """The model's name of `run_code`."""
     state: ScriptState
     limits: Limits
     tool_errors: ToolErrors

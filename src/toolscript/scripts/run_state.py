@@ -37,8 +37,9 @@ class RunState:
     memory: RunMemory = field(default_factory=RunMemory)
     begun: bool = False
     """Whether a script of this run has started."""
-    paused: str | None = None
-    """The `run_code` call whose script waits for a decision or an external result; later ones wait for their turn."""
+    paused: tuple[int | None, str] = None, ''
+    """The latest step with a script that waits for a decision or an external result, and its `run_code` call: later
+    ones of that step wait for their turn."""
     answered_in: int | None = None
     """The step in which a script gave the output of the run."""
     partial: PartialScript[Any] | None = None

@@ -120,7 +120,8 @@ class Script(Generic[AgentDepsT]):
             ScriptLocked: Another task or process runs it.
         """
         record, checkpoints = self.record, self.record.checkpoints
-        if self.run.paused not in (None, record.id):
+        paused_step, paused = self.run.paused
+        if paused_step == self.ctx.run_step and paused != record.id:
             raise ApprovalRequired(request_metadata((), checkpoints.queue()))
         async with checkpoints.locked():
             point = await resume_point(record)
@@ -215,6 +216,7 @@ class Script(Generic[AgentDepsT]):
             functions=self.functions,
             ctx=self.ctx,
             id=self.record.id,
+            name=self.record.name,
             state=state,
             limits=run.limits,
             tool_errors=self.tool_errors,
@@ -245,6 +247,7 @@ class Script(Generic[AgentDepsT]):
             run.memory.codes,
             self.functions,
             self.ctx,
+            self.record.name,
             has_files=run.host_files is not None,
             earlier=None if run.persistence is None and run.saved is None else run.variables,
         )
@@ -262,8 +265,8 @@ class Script(Generic[AgentDepsT]):
 
     def _output_given(self) -> bool:
         """Returns whether another script of this step gave the output: in this run, or before it resumed here."""
-        name = self.ctx.tool_name or RUN_CODE
-        return self.run.answered_in == self.ctx.run_step or given_answer(self.ctx.messages, {name}) is not None
+        before = given_answer(self.ctx.messages, {self.record.name})
+        return self.run.answered_in == self.ctx.run_step or before is not None
 
     @cached_property
     def _words(self) -> frozenset[str]:
@@ -323,7 +326,7 @@ class Script(Generic[AgentDepsT]):
     async def _answer(self, outcome: Outcome, script: PreparedScript[AgentDepsT]) -> ToolReturn[Any]:
         run, state = self.run, script.state
         run.memory.found.update(script.context.found)
-        run.paused = None
+        run.paused = None, ''
         await script.observed.ended(outcome.stdout)
         match outcome:
             case Suspended():
@@ -378,7 +381,7 @@ class Script(Generic[AgentDepsT]):
         self._ask(state, snapshot)
 
     def _ask(self, state: ScriptState, snapshot: str) -> NoReturn:
-        self.run.paused = self.record.id
+        self.run.paused = self.ctx.run_step, self.record.id
         asked = state.approvals.asked
         if self.record.made is not None:
             self.record.made.leave(pause_mark(state.pauses, asked), state.approvals.plan)
@@ -386,6 +389,7 @@ class Script(Generic[AgentDepsT]):
 
     async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:
         """End the script where it waits; the calls that it made until then stay recorded."""
+        self.run.paused = None, ''
         state = point.state or ScriptState(
             self.code, self.run.memory, execution=b'', waits=False, earlier_attempt=point.earlier_attempt
         )

@@ -13,7 +13,7 @@ from pydantic_ai.capabilities import AbstractCapability, CombinedCapability
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tool_manager import ToolManager
-from pydantic_ai.tools import AgentDepsT, ToolDefinition, ToolDenied
+from pydantic_ai.tools import AgentDepsT, DeferredToolRequests, DeferredToolResults, ToolDefinition, ToolDenied
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript.approvals.pending import PendingCall, PendingKind
@@ -112,9 +112,13 @@ class CallTool(Generic[AgentDepsT]):
             part = await self.results.with_files(call, part)
         except ToolError as error:
             return self.results.failed(call, error, 'refusal')
+
+        async def decided(_: DeferredToolRequests, results: DeferredToolResults) -> None:
+            call.decided(results.to_tool_call_results()[call.id])
+
         try:
             if approval is None:
-                given = await self.manager.handle_call(part, wrap_validation_errors=False)
+                given = await self.manager.handle_call(part, wrap_validation_errors=False, on_inline_deferred=decided)
             else:
                 given = await self.manager.handle_call(
                     part, approved=True, metadata=call.metadata, wrap_validation_errors=False

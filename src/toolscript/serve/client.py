@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -59,6 +59,7 @@ class ServedClient:
     """The minimum level of log messages that the client wants."""
     long_results: LongResults = field(default_factory=LongResults)
     approvals: SessionApprovals = field(default_factory=SessionApprovals)
+    _scripts: asyncio.Lock = field(default_factory=asyncio.Lock)
     _known: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
     """What was found, and what the client has read, in the format of a history's metadata."""
     _steps: int = 0
@@ -141,19 +142,21 @@ class ServedClient:
     async def _handled(self, manager: ToolManager[None], part: ToolCallPart, ask: Ask | None) -> Any:
         """Return the tool's result. A script that asks more than once is resumed each time."""
         given: dict[str, Any] = {}
-        while True:
-            try:
-                return await manager.handle_call(part, wrap_validation_errors=False, **given)
-            except ApprovalRequired as wanted:
-                metadata = wanted.metadata or {}
-                if paused_request(part.tool_call_id, metadata) is None and EFFECTS not in metadata:
-                    raise
-                requests = DeferredToolRequests(approvals=[part], metadata={part.tool_call_id: metadata})
-                results = await self.approvals.decide(requests, ask)
-                decision = results.approvals[part.tool_call_id]
-                if isinstance(decision, ToolDenied):
-                    return decision
-                given = {'approved': True, 'metadata': results.metadata.get(part.tool_call_id)}
+        # Scripts share variables, so none starts while another one waits for an answer.
+        async with self._scripts if part.tool_name == RUN_CODE else nullcontext():
+            while True:
+                try:
+                    return await manager.handle_call(part, wrap_validation_errors=False, **given)
+                except ApprovalRequired as wanted:
+                    metadata = wanted.metadata or {}
+                    if paused_request(part.tool_call_id, metadata) is None and EFFECTS not in metadata:
+                        raise
+                    requests = DeferredToolRequests(approvals=[part], metadata={part.tool_call_id: metadata})
+                    results = await self.approvals.decide(requests, ask)
+                    decision = results.approvals[part.tool_call_id]
+                    if isinstance(decision, ToolDenied):
+                        return decision
+                    given = {'approved': True, 'metadata': results.metadata.get(part.tool_call_id)}
 
     def _answer(self, part: ToolCallPart, result: Any) -> CallToolResult:
         if isinstance(result, ToolDenied):

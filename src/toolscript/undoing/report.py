@@ -67,6 +67,14 @@ class UndoReport:
         mine = [_as_listed(call) for call in self.calls]
         return all(_as_listed(call) in mine for call in other.calls)
 
+    def without_values(self) -> 'UndoReport':
+        """Return the report without what others may have written, for a model that must not read it."""
+        hidden = (
+            replace(call, args={}, undo_args=call.undo_args and {}, reason='arguments and reasons are not shown')
+            for call in self.calls
+        )
+        return UndoReport(calls=tuple(hidden))
+
     def render(self) -> str:
         """Return the report as text, one line for each call."""
         return '\n'.join(call.render() for call in self.calls) or 'Nothing was changed that is on record.'

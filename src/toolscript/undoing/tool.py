@@ -69,7 +69,12 @@ def undo_tool(
 
 
 async def undo_for_model(
-    undoer: Undoer[Any], arguments: Mapping[str, Any], script_ids: Iterable[str], ctx: RunContext[Any]
+    undoer: Undoer[Any],
+    arguments: Mapping[str, Any],
+    script_ids: Iterable[str],
+    ctx: RunContext[Any],
+    *,
+    hides_values: bool,
 ) -> tuple[ToolReturn[Any], dict[str, str]]:
     """Return the model's result, and the ids of the calls that are undone, by the places of the changes.
 
@@ -85,12 +90,12 @@ async def undo_for_model(
         if not listed.calls:
             continue
         if not arguments.get('commit', False):
-            return _answer(script_id, listed), {}
+            return _answer(script_id, listed, hides_values), {}
         if ctx.tool_call_approved:
             shown = await undoer.asked()
             done, undone = await undoer.commit(script_id, ctx.conversation_id, approved=True, shown=shown)
             if shown.covers(done):
-                return _answer(script_id, done), undone
+                return _answer(script_id, done, hides_values), undone
             listed = done
         await undoer.ask(listed)
         reason = f'it undoes {len(listed.having("can", "failed"))} calls of script {script_id}'
@@ -99,6 +104,7 @@ async def undo_for_model(
     raise ModelRetry('No script of this conversation has changed anything that is on record.')
 
 
-def _answer(script_id: str, report: UndoReport) -> ToolReturn[Any]:
+def _answer(script_id: str, report: UndoReport, hides_values: bool) -> ToolReturn[Any]:
     undone = [call.tool_call_id for call in report.having('undone')]
-    return ToolReturn({'script_id': script_id, 'calls': report.to_json()}, metadata={UNDONE_KEY: undone})
+    shown = report.without_values() if hides_values else report
+    return ToolReturn({'script_id': script_id, 'calls': shown.to_json()}, metadata={UNDONE_KEY: undone})

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,9 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.tools import Tool, ToolDefinition, ToolDenied
 
-from tests.toolscript.approvals.conversation import conversation
+from tests.toolscript.approvals.conversation import KEY, conversation
 from tests.toolscript.scripted import Script, play, run_code
-from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox, resolve
+from toolscript import CodeModeToolset, FunctionToolset, Limits, MemoryStore, Sandbox, resolve
 
 pytestmark = pytest.mark.anyio
 
@@ -218,6 +218,16 @@ async def test_a_toolset_can_turn_the_reuse_off(post: Post) -> None:
     script = await play(CodeModeToolset(post.toolset, reuse_finished_calls=False), run_code(FAILS), run_code(WORKS))
     assert post.log == ['send Ada', 'send Bob', 'fail', 'send Ada', 'send Bob']
     assert 'recorded results' not in script.answers[0]
+
+
+@pytest.mark.parametrize('named', [{}, {'python': 'run_code'}])
+async def test_the_next_run_repeats_no_finished_call(post: Post, named: dict[str, str]) -> None:
+    toolset = CodeModeToolset(post.toolset, snapshots=replace(KEY, store=MemoryStore())).renamed(named)
+    (name,) = named or ['run_code']
+    failing = Script([ToolCallPart(name, {'code': FAILS})])
+    first = await Agent(failing.model, toolsets=[toolset]).run('go')
+    await play(toolset, ToolCallPart(name, {'code': WORKS}), message_history=first.all_messages())
+    assert post.log == ['send Ada', 'send Bob', 'fail']
 
 
 LINGERS = 'import asyncio\nawait asyncio.gather(send("Ada"), linger(), fail())'

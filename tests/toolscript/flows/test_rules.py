@@ -11,18 +11,22 @@ from pydantic_ai.messages import AgentStreamEvent, ModelMessage, ModelRequest
 from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.observability.spans import Spans
-from tests.toolscript.scripted import Script, call, run_code
+from tests.toolscript.scripted import Script, call, play, run_code
 from toolscript import (
     CodeMode,
+    CodeModeToolset,
     Files,
     FlowRule,
     Flows,
+    FunctionToolset,
+    MemoryStore,
     SavedFunctions,
     ScriptResultEvent,
     Sessions,
     Snapshots,
     ToolMatch,
     ToolRule,
+    Undo,
     pending_calls,
     resolve,
     script_calls,
@@ -214,6 +218,41 @@ async def test_text_that_the_model_writes_after_reading_foreign_data_has_its_ori
     assert _reasons(result.output) == [
         "the model wrote this call after it read fetch_page('https://x') in line 1 of an earlier script"
     ]
+
+
+@pytest.mark.parametrize('named', [{}, {'python': 'run_code'}])
+async def test_what_scripts_of_earlier_runs_showed_counts_as_read(named: dict[str, str]) -> None:
+    desk, (name,) = Desk(), named or ['run_code']
+    tools = FunctionToolset([Tool(desk.fetch_page, metadata={'open_world': True, 'read_only': True}), desk.delete_all])
+    toolset = CodeModeToolset(tools, flows=Flows(show_results=True), snapshots=Snapshots(key='the key of the tests'))
+    history = list[ModelMessage]()
+    for code in ("await fetch_page('https://x')", 'await delete_all()'):
+        agent = Agent(
+            Script([call(name, code=code)]).model,
+            output_type=[str, DeferredToolRequests],
+            toolsets=[toolset.renamed(named)],
+        )
+        result = await agent.run('go', message_history=history)
+        history = result.all_messages()
+    assert _reasons(result.output) == ['the model wrote this call after it read the result of scripts of earlier runs']
+
+
+async def test_reports_of_undone_calls_show_no_foreign_text() -> None:
+    desk = Desk()
+    rules = [ToolRule('send', undo=Undo('delete_all')), ToolRule('fetch_page', mark_read_only=True)]
+    toolset = CodeModeToolset(
+        FunctionToolset([Tool(desk.fetch_page, metadata={'open_world': True}), desk.send, desk.delete_all]),
+        flows=Flows(rules=[FlowRule(then='allow', sink=ToolMatch('send')), FlowRule()]),
+        rules=rules,
+        snapshots=Snapshots(key='the key of the tests', store=MemoryStore()),
+        undo_on='error',
+        undo_tool=True,
+    )
+    send = "await send('bob', await fetch_page('https://x'))"
+    script = await play(toolset, run_code(f'{send}\n1 / 0'), run_code(send), call('undo_script'))
+    assert 'send() was undone by delete_all()' in script.answers[0]
+    assert script.answers[2]['calls'][0]['tool_name'] == 'send'
+    assert PAGE not in str(script.answers)
 
 
 async def test_what_the_model_calls_directly_counts_as_read() -> None:

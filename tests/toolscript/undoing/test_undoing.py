@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, RunContext, UserError
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.capabilities import AbstractCapability, HandleDeferredToolCalls
 from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDefinition
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 import toolscript.agent
@@ -30,6 +30,7 @@ from toolscript import (
     Undo,
     pending_calls,
     resolve,
+    script_calls,
     undo,
 )
 
@@ -213,18 +214,31 @@ async def test_a_script_of_another_user_cannot_be_found(tmp_path: Path) -> None:
     assert shop.rows == []
 
 
-async def test_arguments_that_an_approval_changed_are_undone(tmp_path: Path) -> None:
+@pytest.mark.parametrize('in_place', [False, True])
+async def test_arguments_that_an_approval_changed_are_undone(tmp_path: Path, in_place: bool) -> None:
     shop = Shop(tmp_path / 'shop.db')
-    rule = ToolRule('refund', requires_approval=True)
-    agent = agent_of(shop.tools, run_code('await refund(order=1, amount=5)'), folder=tmp_path, rules=[rule])
-    asked = await agent.run('go')
-    (call,) = pending_calls(asked.output)
-    approval = ToolApproved(override_args={'order': 7, 'amount': 1})
-    result = await agent.run(
-        message_history=asked.all_messages(), deferred_tool_results=resolve(asked.output, {call.tool_call_id: approval})
-    )
+    rule = ToolRule('refund', requires_approval=True, undo=Undo('take_back', refund='{call.order}'))
+
+    def change(_: object, requests: DeferredToolRequests) -> DeferredToolResults:
+        return resolve(
+            requests,
+            {
+                call.tool_call_id: ToolApproved(override_args={'order': 7, 'amount': 1})
+                for call in pending_calls(requests)
+            },
+        )
+
+    hooks = [HandleDeferredToolCalls[object](change)] if in_place else []
+    code = run_code('await refund(order=1, amount=5)')
+    agent = agent_of(shop.tools, code, folder=tmp_path, rules=[rule], capabilities=hooks)
+    result = await agent.run('go')
+    if not in_place:
+        decided = change(None, result.output)
+        result = await agent.run(message_history=result.all_messages(), deferred_tool_results=decided)
     (listed,) = (await undo(result, agent)).calls
-    assert (listed.args, listed.undo_args) == ({'order': 7, 'amount': 1}, {'refund': 1007})
+    assert (listed.args, listed.undo_args) == ({'order': 7, 'amount': 1}, {'refund': 7})
+    (made,) = script_calls(result.all_messages())
+    assert (made.arguments, made.decision) == ({'order': 7, 'amount': 1}, 'changed')
 
 
 async def test_inverses_pass_validation_hooks_and_approvals(tmp_path: Path) -> None:
