@@ -11,7 +11,3 @@ def test_every_file_and_folder_on_the_page_exists() -> None:
     named = set(re.findall(r'`((?:src|sandbox|signatures|tests)/[\w/.]+)`', _PAGE))
     assert len(named) > 40
     assert [name for name in sorted(named) if not (_REPOSITORY / name).exists()] == []
-
-
-def test_contributing_links_to_it() -> None:
-    assert 'docs/how-it-works.md' in (_REPOSITORY / 'CONTRIBUTING.md').read_text()

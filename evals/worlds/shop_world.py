@@ -1,10 +1,9 @@
 """The demo's shop on SQLite."""
 
-import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pydantic_ai.toolsets import AbstractToolset
@@ -48,12 +47,15 @@ class ShopWorld:
 
 
 def open_shop(folder: Path) -> ShopWorld:
-    return ShopWorld(Database(Path(shutil.copy(_template(), folder / 'shop.db'))))
+    file = folder / 'shop.db'
+    file.write_bytes(_rows())
+    return ShopWorld(Database(file))
 
 
 @cache
-def _template() -> Path:
-    """Return a file with the shop's rows; creating them takes longer than copying the file."""
-    file = Path(mkdtemp(prefix='evals-')) / 'shop.db'
-    create(file)
-    return file
+def _rows() -> bytes:
+    """Return a database with the shop's rows; creating them takes longer than writing the file."""
+    with TemporaryDirectory(prefix='evals-') as folder:
+        file = Path(folder, 'shop.db')
+        create(file)
+        return file.read_bytes()

@@ -338,11 +338,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         )
         async with run.lock:
             script.speculations = await run.speculations_of(script.record.id, code)
-            try:
-                return await script.answer()
-            finally:
-                if script.speculations is not None:
-                    await run.end_speculation()
+            return await script.answer()
 
     def undoer(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> Undoer[AgentDepsT]:
         """Returns an undoer for scripts of the run's owner, with all tools that the agent has here."""

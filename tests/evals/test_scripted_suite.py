@@ -22,7 +22,7 @@ from evals.routes import ROUTES, VARIANTS, Route, Setup, route_named
 from evals.scripted import run_scripted
 from evals.stage import Stage
 from evals.tasks.all_tasks import MISTAKES, ONE_BY_ONE, TASKS, named
-from evals.tasks.task import KINDS, Task, WorldName
+from evals.tasks.task import Task, WorldName
 from tests.sampling import share
 from toolscript.run_code.prompt import BOTH_CALLERS
 
@@ -38,24 +38,6 @@ WORLDS = get_args(WorldName)
 async def _run(stage: Stage, task: str | Task, route: str | Route) -> Run:
     chosen = named(task) if isinstance(task, str) else task
     return await run_scripted(chosen, route_named(route) if isinstance(route, str) else route, stage, estimate())
-
-
-def test_every_world_has_enough_tasks_of_every_kind() -> None:
-    assert len(TASKS) >= 40
-    assert {kind: sum(task.kind == kind for task in TASKS) for kind in KINDS} == snapshot(
-        {
-            'one call': 8,
-            'chain': 7,
-            'fan-out': 6,
-            'aggregate': 7,
-            'loop': 9,
-            'recovery': 5,
-            'approval': 3,
-            'mistake': 0,
-            'discovery': 12,
-        }
-    )
-    assert len({task.name for task in TASKS}) == len(TASKS)
 
 
 async def test_each_tool_of_a_world_is_used_by_a_task(stage: Stage) -> None:

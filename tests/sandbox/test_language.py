@@ -285,11 +285,6 @@ def test_many_braces_outside_of_f_strings_are_parsed() -> None:
     assert isinstance(Asked(text, TOOLS, Limits(), {}, Memory()).prepared(), Prepared)
 
 
-async def test_a_name_that_the_table_lacks_is_refused_before_anything_runs() -> None:
-    ending, _ = await in_sandbox('import math\nprint(1)\nmath.nosuch')
-    assert (ending.refused, ending.stdout, ending.line) == (True, '', 3)
-
-
 @pytest.mark.parametrize(
     ('code', 'error'),
     [

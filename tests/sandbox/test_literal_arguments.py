@@ -43,6 +43,7 @@ _PARAMETERS = {
         'tags': {'type': 'array', 'items': {'type': 'string'}},
         'when': {'anyOf': [{'type': 'string'}, {'type': 'integer'}, {'type': 'null'}]},
         'count': {'type': 'integer'},
+        'span': {'type': 'array', 'prefixItems': [{'type': 'integer'}] * 2, 'items': False, 'minItems': 2},
     },
     'required': ['person'],
     'additionalProperties': False,

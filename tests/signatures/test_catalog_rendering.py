@@ -174,7 +174,3 @@ def test_a_changed_schema_gives_a_changed_text() -> None:
     schema['properties']['x']['default'] = True
     texts.append(Catalog([ToolSpec('tool', schema)]).render().text)
     assert texts == snapshot(['async def tool(x: int = 1) -> Any: ...', 'async def tool(x: int = True) -> Any: ...'])
-
-
-def test_an_empty_catalog_is_empty_text() -> None:
-    assert Catalog([]).render().text == ''

@@ -6,7 +6,7 @@ from weakref import ReferenceType, ref
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, CombinedToolset, ModelMessage, ModelMessagesTypeAdapter, RunContext, Tool, UserError
+from pydantic_ai import Agent, CombinedToolset, ModelMessage, RunContext, Tool, UserError
 from pydantic_ai.messages import (
     CompactionPart,
     InstructionDeltaPart,
@@ -381,19 +381,6 @@ async def find_orders(customer: str) -> list[Order]:
  """List the orders of a customer."""\
 '''
     ]
-
-
-async def test_discoveries_are_read_from_a_history_without_metadata() -> None:
-    script = Script([search('select:find_orders,send_mail')])
-    history = (await Agent(script.model, toolsets=[appended()]).run('go')).all_messages()
-    for message in history:
-        for part in message.parts:
-            if isinstance(part, ToolReturnPart):
-                part.metadata = None
-    history = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(history))
-    again = Script([run_code("await find_orders('Ada')"), call('send_mail', to='Ada')])
-    await Agent(again.model, toolsets=[appended()]).run('continue', message_history=history)
-    assert again.answers[1:] == ['Ada']
 
 
 async def test_a_signature_is_shown_again_after_a_compaction() -> None:

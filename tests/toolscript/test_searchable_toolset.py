@@ -435,8 +435,8 @@ async def message_of_servers(query: str, *toolsets: FunctionToolset[object]) -> 
         ),
         (
             'server:GitHub +zebra',
-            {'github': 2},
-            "No tools found for 'server:GitHub +zebra'. The closest names: github_0, github_1. The tools come from github.",
+            {'github': 2, 'slack': 1},
+            "No tools found for 'server:GitHub +zebra'. The closest names: github_0, github_1. The tools come from github, slack.",
         ),
     ],
 )

@@ -36,9 +36,7 @@ def for_monty(answer: Returned | Raised) -> ExternalReturnValue | ExternalExcept
     if isinstance(answer, Returned):
         return {'return_value': answer.value}
     kind = EXCEPTIONS[answer.type_name]
-    return (
-        {'exc_type': kind, 'message': answer.message} if answer.message or kind != 'SystemExit' else {'exc_type': kind}
-    )
+    return {'exc_type': kind, 'message': answer.message} if answer.message else {'exc_type': kind}
 
 
 def _nearest(type_name: str) -> str:

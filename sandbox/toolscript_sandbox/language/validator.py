@@ -159,8 +159,9 @@ def _keywords(analysis: Analysis) -> Iterator[Refusal]:
     own = {one.arg for one in analysis.all(ast.arg)} if lacking else ()
     for word in analysis.all(ast.keyword) if lacking else ():
         call = analysis.index.parents[word]
-        is_tool = isinstance(call, ast.Call) and _meaning(call.func).startswith('tools.')
-        if word.arg in lacking and word.arg not in own and not is_tool:
+        called = call.func if isinstance(call, ast.Call) else call
+        is_foreign = isinstance(called, ast.Attribute) or _meaning(called).startswith(_WITH_KEYWORDS)
+        if word.arg in lacking and word.arg not in own and is_foreign:
             yield refusal(word, f'There is no {word.arg} here. {lacking[word.arg]}')
 
 
@@ -350,7 +351,7 @@ _OPERATORS = frozenset(
     name for name in dir(operator) if name.startswith('__') and hasattr(operator, name.strip('_'))
 ) | {'__len__', '__iter__', '__eq__'}
 _WITH_MEMBERS = [module for module, names in MODULES.items() if names.members]
-_WITH_KEYWORDS = [module for module, names in MODULES.items() if names.keywords]
+_WITH_KEYWORDS = tuple(module for module, names in MODULES.items() if names.keywords)
 _HALVES = re.compile('[\\ud800-\\udfff]')
 _NAMING: dict[type[Any], str] = {
     **dict.fromkeys([ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler], 'name'),

@@ -302,7 +302,7 @@ def get(obj, name, *default):
     """`getattr`."""
     try:
         return name_of(obj) if name == '__name__' else read(obj, name)
-    except (AttributeError, TypeError):
+    except AttributeError:
         if default:
             return default[0]
         raise
@@ -314,7 +314,7 @@ def has(obj, name, kinds=''):
         return True
     try:
         get(obj, name)
-    except (AttributeError, TypeError):
+    except AttributeError:
         return iterates(obj, name)
     return True
 

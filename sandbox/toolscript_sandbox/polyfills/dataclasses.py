@@ -61,7 +61,6 @@ def _check_order(found):
 
 def _with_methods(cls, found, options):
     own_names = tuple(cls._own_) if hasattr(cls, '_own_') else [name for name in _WRITTEN if hasattr(cls, name)]
-    cls.__annotations__ = {name: one.type for name, one in found.items()}
     for name, one in found.items():
         if one.default_factory is not _MISSING:
             setattr(cls, name, _native_field(default_factory=one.default_factory))

@@ -267,7 +267,7 @@ class Group:
         return '\n'.join(lines)
 
     def split(self, kinds):
-        is_kind = isinstance(kinds, tuple) or hasattr(kinds, '_native') or type(kinds).__name__ == 'type'
+        is_kind = isinstance(kinds, tuple) or type(kinds).__name__ == 'type'
         fits = is_instance if is_kind else lambda error, asked: asked(error)
         if fits(self, kinds):
             return (self, None)

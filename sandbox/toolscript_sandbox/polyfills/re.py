@@ -61,8 +61,6 @@ class _Reader:
             return None
         self._bare.append(part)
         if char == ')':
-            if not self._opened:
-                return False
             place, before, number = self._opened.pop()
             self.closing += [number] if number else []
             return None if self._may_be_empty(place) else 'group' if self.groups > before else 'one'

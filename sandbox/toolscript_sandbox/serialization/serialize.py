@@ -259,7 +259,7 @@ class _Walk:
     def _inner(self, value: Any, depth: int) -> Any:
         try:
             opened = self._opened(value)
-        except (TooLarge, _Shared):
+        except TooLarge:
             raise
         except Exception:
             # The value is foreign: its methods may raise anything.

@@ -1,15 +1,17 @@
 """Fixes common mistakes of models in the form of a script before it is checked, without changing its meaning."""
 
 import ast
+import copy
 import sys
 
 from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.language.analysis import Analysis, set_meaning
 from toolscript_sandbox.language.dialect import MODULES
+from toolscript_sandbox.language.syntax import words
 from toolscript_sandbox.language.validator import lacking_import
 
 from .transform import Context
-from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed
+from .tree import Transformer, is_call_of, is_changed, meaning, named, quoted, quoted_expression, set_changed
 
 
 def fixed(tree: ast.Module, context: Context) -> ast.Module:
@@ -52,15 +54,39 @@ class _Calls(Transformer):
 
     def visit_Await(self, node: ast.Await) -> ast.AST:
         node = self.below(node)
-        dotted = (meaning(node.value.func) if isinstance(node.value, ast.Call) else None) or ''
-        function = self._analysis.functions.get(dotted[6:]) if dotted.startswith('tools.') else None
-        if function is None or not function.sequential:
+        name = self._sequential(node.value)
+        if name is None:
             return node
-        self._context.fixed(f'Dropped `await` before {function.name}, which is called without it.')
+        self._context.fixed(f'Dropped `await` before {name}, which is called without it.')
         return node.value
+
+    def _sequential(self, node: ast.AST) -> str | None:
+        """Return the name of the function if the node is a call that returns its result at once."""
+        dotted = (meaning(node.func) if isinstance(node, ast.Call) else None) or ''
+        function = self._analysis.functions.get(dotted[6:]) if dotted.startswith('tools.') else None
+        return function.name if function is not None and function.sequential else None
+
+    def _coroutine(self, node: ast.expr, asyncio: ast.expr) -> ast.expr:
+        """Return a coroutine in place of a call that returns its result at once."""
+        if isinstance(node, ast.Starred) and isinstance(node.value, (ast.ListComp, ast.GeneratorExp)):
+            old = node.value.elt
+            node.value.elt = self._coroutine(old, asyncio)
+            if node.value.elt is not old:
+                set_changed(set_changed(node).value)
+        elif (name := self._sequential(node)) is not None:
+            self._context.fixed(f'{name} returns its result at once: asyncio got it as asyncio.sleep(0, result).')
+            node = quoted_expression('M.sleep(0, X)', node, M=copy.copy(asyncio), X=node)
+            assert isinstance(node, ast.Call)
+            set_meaning(node.func, 'asyncio.sleep')
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
+        if isinstance(node.func, ast.Attribute) and meaning(node.func) in _OF_COROUTINES:
+            new = [self._coroutine(argument, node.func.value) for argument in node.args]
+            if any(map(is_changed, new)):
+                node.args = new
+                set_changed(node)
         runs = is_call_of(node, 'asyncio.run') or (
             isinstance(node.func, ast.Attribute) and node.func.attr == 'run_until_complete'
         )
@@ -84,6 +110,10 @@ class _Calls(Transformer):
             return False
         earlier = analysis.session
         return name in analysis.names.bound or (name in earlier.variables and name not in earlier.callables)
+
+
+_OF_COROUTINES = words('create_task ensure_future gather wait_for', 'asyncio')
+"""Functions that take coroutines."""
 
 
 def _with_main_called(tree: ast.Module, context: Context) -> None:

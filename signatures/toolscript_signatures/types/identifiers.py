@@ -69,8 +69,6 @@ def distinct(
     """
     wanted = list(names)
     spelled = [spell(name) for name in wanted]
-    if spelled == wanted and len(set(wanted)) == len(wanted) and not set(taken).intersection(wanted):
-        return wanted
     used = set(taken)
     found: dict[int, str] = {}
     for index, (name, plain) in enumerate(zip(wanted, spelled, strict=True)):

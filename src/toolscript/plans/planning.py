@@ -59,9 +59,6 @@ class Planner:
         if before is not None:
             values = values_of(before, state.ended)
             left = [replace(row, args=as_known(row, values)) for row in left]
-        for row in [] if before is None else before.rows:
-            if row.tool_call_id not in approvals.waiting:
-                approvals.used(row.tool_call_id)
         if not any(call.kind == 'approval' for call in approvals.waiting.values()):
             return
         # Recorded clock values are rounded to four digits of a second. So is this one, or clocks would go back here.

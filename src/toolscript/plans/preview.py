@@ -90,8 +90,6 @@ class Preview:
                 result = await self._links(call)
         except TimeoutError as error:
             raise EndPreview from error
-        if result.error is not None:
-            raise EndPreview
         match result.outcome:
             case CallWaits():
                 raise Deferred

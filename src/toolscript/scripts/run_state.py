@@ -105,15 +105,10 @@ class RunState:
             return None
         return await partial.begins(code)
 
-    async def end_speculation(self) -> None:
-        """End the reads that were started and that no script has made."""
-        partial, self.partial = self.partial, None
-        if partial is not None:
-            await partial.close()
-
     async def end(self) -> None:
         try:
-            await self.end_speculation()
+            if self.partial is not None:
+                await self.partial.close()
             await self.close()
         finally:
             if self.persistence is not None:

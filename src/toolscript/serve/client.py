@@ -282,7 +282,6 @@ _MAX_NAME = 128
 
 
 def _as_tool(tool_def: ToolDefinition, servers: str) -> Tool:
-    schema = tool_def.parameters_json_schema
     description = tool_def.description and without_invisible(tool_def.description)
     if tool_def.name == RUN_CODE and servers:
         description = f'{description}\n\n{servers}'
@@ -292,8 +291,8 @@ def _as_tool(tool_def: ToolDefinition, servers: str) -> Tool:
         hints = ToolAnnotations.model_validate(annotations) if annotations else None
     except ValidationError:
         hints = None
-    input_schema = schema if schema.get('type') == 'object' else {'type': 'object', **schema}
-    return Tool(name=tool_def.name, description=description, input_schema=input_schema, annotations=hints)
+    schema = {'type': 'object', **tool_def.parameters_json_schema}
+    return Tool(name=tool_def.name, description=description, input_schema=schema, annotations=hints)
 
 
 def _are_refused(manager: ToolManager[None], part: ToolCallPart) -> bool:

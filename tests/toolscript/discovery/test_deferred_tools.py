@@ -165,9 +165,10 @@ async def test_found_code_tools_become_functions_and_are_never_listed_beside_run
 
 
 async def test_code_that_names_a_direct_tool_of_another_toolset_reads_how_to_call_it() -> None:
-    script = await run(run_code('await now()'))
+    script = await run(run_code('await now()'), run_code("await send_mail('Ada')"))
     reported = 'now cannot be called from code; call the tool now directly, outside of code.'
     assert reported in script.answers[0]
+    assert 'to Ada' not in script.answers[1]
 
 
 async def test_a_code_tool_of_any_toolset_is_called_from_code() -> None:

@@ -90,10 +90,10 @@ async def test_a_grant_approves_no_more_than_it_states(given: Grant, made: int) 
 )
 @pytest.mark.pydantic_ai
 async def test_a_call_outside_of_the_limits_asks(other: str) -> None:
-    code = f"r = await pay(name='ann', amount=10)\nif r == 90:\n    await {other}"
+    code = f"r = await pay(name='ann', amount=10)\nif r == 90:\n    await pay(name='ann', amount=0)\n    await {other}"
     world, talk = await start(code)
     waiting = await talk.decide_each([Grant(count=9, maximum={'amount': 50}, total={'amount': 100})])
-    assert ([entry[2] for entry in world.log], len(waiting)) == ([10], 1)
+    assert ([entry[2] for entry in world.log], len(waiting)) == ([10, 0], 1)
 
 
 async def test_an_amount_that_is_not_a_number_is_above_each_limit() -> None:

@@ -121,6 +121,12 @@ reported, sorted((name, os.path.getsize(name)) for name in os.listdir('/scratch'
     assert script.answers == [[written, [['c', 1], ['d', 900]]]]
 
 
+async def test_a_scratch_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / 'a file').touch()
+    with pytest.raises(UserError, match='The scratch folder cannot be made in'):
+        await play(CodeModeToolset(tools(), files=Files(scratch=Scratch(tmp_path / 'a file'))), run_code('1'))
+
+
 async def test_only_old_scratch_folders_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scratch = Scratch(tmp_path, ttl=timedelta(0))
     await Chat(CodeModeToolset(tools(), files=Files(scratch=scratch))).turn("open('a', 'w').write('1')")

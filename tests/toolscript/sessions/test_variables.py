@@ -135,6 +135,16 @@ async def test_files_that_tools_returned_persist_in_the_next_turn() -> None:
     assert [getattr(file, 'data', b'')[:1] for file in answer] == [b'', b'b', b'c']
 
 
+async def test_the_newest_files_that_fit_are_stored() -> None:
+    def picture(number: int) -> BinaryContent:
+        return BinaryContent(bytes(100_000 + number), media_type='image/png')
+
+    chat = Chat(toolset(Sessions(max_bytes=150_000), picture))
+    (answer,) = await chat.turn('seen = [await picture(1), await picture(2)]\nNone')
+    assert answer['variables'] == 'Too large to be stored for later turns: the file 963db9.'
+    assert isinstance((await chat.turn('seen[1]'))[0], BinaryContent)
+
+
 async def test_a_persistent_function_calls_the_tools_of_this_run() -> None:
     sessions = Sessions()
     first = Chat(toolset(sessions))

@@ -9,6 +9,7 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, RunContext, UserError
 from pydantic_ai.capabilities import AbstractCapability, HandleDeferredToolCalls
+from pydantic_ai.exceptions import ApprovalRequired
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
@@ -239,6 +240,24 @@ async def test_arguments_that_an_approval_changed_are_undone(tmp_path: Path, in_
     assert (listed.args, listed.undo_args) == ({'order': 7, 'amount': 1}, {'refund': 7})
     (made,) = script_calls(result.all_messages())
     assert (made.arguments, made.decision) == ({'order': 7, 'amount': 1}, 'changed')
+
+
+async def test_a_call_that_asked_while_it_ran_is_undone_with_the_next_one(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / 'shop.db')
+
+    @shop.tools.tool(undo=shop.undo_refund)
+    async def credit(ctx: RunContext[object], order: int) -> dict[str, Any]:
+        if not ctx.tool_call_approved:
+            raise ApprovalRequired
+        return await shop.refund(order, 5)
+
+    agent = agent_of(shop.tools, run_code('await credit(order=1)\nawait refund(order=2, amount=6)'), folder=tmp_path)
+    asked = await agent.run('go')
+    (call,) = pending_calls(asked.output)
+    decisions = resolve(asked.output, {call.tool_call_id: True})
+    result = await agent.run(message_history=asked.all_messages(), deferred_tool_results=decisions)
+    assert (await undo(result, agent, commit=True)).is_complete
+    assert shop.rows == []
 
 
 async def test_inverses_pass_validation_hooks_and_approvals(tmp_path: Path) -> None:
