@@ -141,7 +141,7 @@ async def test_the_newest_files_that_fit_are_stored() -> None:
 
     chat = Chat(toolset(Sessions(max_bytes=150_000), picture))
     (answer,) = await chat.turn('seen = [await picture(1), await picture(2)]\nNone')
-    assert answer['variables'] == 'Too large to be stored for later turns: the file 963db9.'
+    assert answer['variables'] == 'Too large to be stored for later turns: the file 963db9-d0c690d019a2.'
     assert isinstance((await chat.turn('seen[1]'))[0], BinaryContent)
 
 
