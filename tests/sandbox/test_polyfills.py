@@ -12,7 +12,7 @@ from inline_snapshot import snapshot
 from tests.sampling import share
 from tests.sandbox.case_files import FUNCTIONS, dispatch_to, in_sandbox
 from tests.sandbox.case_tools import CaseTools
-from tests.sandbox.outcomes import completed, failed
+from tests.sandbox.outcomes import completed, failed, run_script
 from tests.sandbox.tables import NOTHING
 from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Call, Sandbox
@@ -131,3 +131,10 @@ async def test_a_script_may_rebind_a_builtin_that_polyfills_use() -> None:
         await session.run('max = len = iter = 0', NOTHING, refuse)
         code = 'import statistics\ndef f():\n    yield 1\nstatistics.mean([1, 3]), [*f()], max'
         assert completed(await session.run(code, NOTHING, refuse)).value == [2, [1], 0]
+
+
+async def test_pprint_takes_values_that_hold_a_value_many_times_or_themselves() -> None:
+    code = 'from pprint import pformat\nitems = [1]\nitems.append(items)\nshown = pformat(items)\n'
+    code += 'for _ in range(40):\n    items = [items, items]\n'
+    code += 'try:\n    pformat(items)\nexcept MemoryError:\n    shown += " and no more"\nshown'
+    assert completed(await run_script(code)).value == "[1, '[...]'] and no more"

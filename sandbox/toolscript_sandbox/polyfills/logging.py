@@ -28,7 +28,7 @@ class Logger:
         try:
             text = str(msg) % (args[0] if len(args) == 1 and isinstance(args[0], dict) else args) if args else str(msg)
         except (KeyError, TypeError, ValueError):
-            # Python reports the mistake on stderr, and goes on.
+            # Python reports the mistake on stderr, and continues.
             text = f'{msg} {args}'
         name = _NAMES.get(level, f'Level {level}')
         fields = {**_UNKNOWN, 'levelname': name, 'levelno': level, 'name': self.name, 'message': text}
