@@ -11,9 +11,7 @@ from toolscript_sandbox.contract.limits import Limits
 def limit_in(words: str, limits: Limits) -> str | None:
     """Return the message for the model if this is Monty's message about a limit, or None."""
     if _is_about_printing(words, limits):
-        return (
-            f'Limit max_stdout_bytes: the script printed more than {limits.max_stdout_bytes:,} bytes. Print less.'
-        )
+        return f'Limit max_stdout_bytes: the script printed more than {limits.max_stdout_bytes:,} bytes. Print less.'
     if _TIME.match(words):
         return computed_too_long(limits)
     if _MEMORY.match(words):
