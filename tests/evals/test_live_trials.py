@@ -21,8 +21,6 @@ from evals.tasks.task import Task
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Say, reply
 
-pytestmark = pytest.mark.anyio
-
 MODEL = 'anthropic:claude-haiku-4-5'
 TASKS = [named(name) for name in ('shop-order-customer', 'office-team', 'analytics-live')]
 

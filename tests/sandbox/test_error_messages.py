@@ -7,8 +7,6 @@ import pytest
 from tests.sandbox.outcomes import failed, run_script
 from tests.text_cases import TextCase, text_cases
 
-pytestmark = pytest.mark.anyio
-
 
 async def _message(code: str) -> str:
     return failed(await run_script(code)).error.message

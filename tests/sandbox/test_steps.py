@@ -26,7 +26,6 @@ from toolscript_sandbox import (
 from toolscript_sandbox.session import Session
 from toolscript_sandbox.steps import SteppedSession, take_step
 
-pytestmark = pytest.mark.anyio
 Kind: TypeAlias = Literal['live', 'stepped']
 KINDS: tuple[Kind, ...] = ('live', 'stepped')
 both = pytest.mark.parametrize('kind', KINDS)

@@ -30,8 +30,6 @@ from toolscript.serve.client import ServedClient
 from toolscript.serve.http import Access
 from toolscript.serve.settings import ServeSettings, read_settings
 
-pytestmark = pytest.mark.anyio
-
 _MORTAL = Path(__file__).parents[1] / 'servers' / 'mortal.py'
 TOKEN = 'for-tests-alone'
 AUTHORIZED = {'Authorization': f'Bearer {TOKEN}'}

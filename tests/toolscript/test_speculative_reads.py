@@ -43,7 +43,7 @@ from toolscript.agent import Agent as OwnAgent
 from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 READS = {'read_only': True}
 Piece = str | Callable[[], Awaitable[object]]

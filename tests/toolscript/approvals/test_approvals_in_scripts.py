@@ -19,7 +19,7 @@ from tests.toolscript.approvals.conversation import KEY, Conversation, conversat
 from tests.toolscript.scripted import Script, run_code
 from toolscript import ApproveCalls, CodeMode, CodeModeToolset, FunctionToolset, MemoryStore, pending_calls, resolve
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 class Wood(BaseModel):

@@ -15,7 +15,7 @@ from tests.toolscript.approvals.conversation import KEY
 from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, Snapshots
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 MakeClient: TypeAlias = Callable[[Callable[[], Agent[object, Any]]], ChatClient]
 every_client = pytest.mark.parametrize('client_of', [VercelClient, AGUIClient])

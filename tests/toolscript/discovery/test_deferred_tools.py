@@ -16,7 +16,7 @@ from toolscript import CodeMode, CodeModeToolset, DeferredToolsReminder, Functio
 from toolscript.agent import Agent as OurAgent
 from toolscript.discovery.reminder import add_reminder
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 FIND = 'pai_tool_search_tool'

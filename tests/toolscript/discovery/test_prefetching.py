@@ -22,7 +22,7 @@ from tests.toolscript.scripted import Script, call, play, run_code, search
 from toolscript import CodeModeToolset, DeferredToolsReminder, FunctionToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import RecordingModel, prefix_changes
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 PRELOAD = ToolSearchOptions(prefetch=8)
 SEARCH = 'pai_tool_search_tool'

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.pydantic_ai,
-    pytest.mark.anyio,
     # Only old Anthropic models lack tool search.
     pytest.mark.filterwarnings(r'ignore:The model .* is deprecated:DeprecationWarning'),
 ]

@@ -16,8 +16,6 @@ from tests.toolscript.approvals.conversation import KEY, Conversation, conversat
 from tests.toolscript.scripted import run_code
 from toolscript import ApproveCalls, FunctionToolset, MemoryStore, resolve
 
-pytestmark = pytest.mark.anyio
-
 
 @dataclass
 class DyingStore(MemoryStore):

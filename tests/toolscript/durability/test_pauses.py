@@ -19,8 +19,6 @@ from tests.toolscript.lives import python
 from tests.toolscript.scripted import Script, call, run_code, streaming
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset, pending_calls, resolve
 
-pytestmark = pytest.mark.anyio
-
 PICTURE = BinaryContent(b'\xff\xd8 picture', media_type='image/jpeg')
 
 

@@ -14,8 +14,6 @@ from tests.toolscript.every_store import PlainStore, StoreMaker
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, MemoryStore, ScriptLocked, SnapshotStore
 
-pytestmark = pytest.mark.anyio
-
 
 @dataclass
 class Office:

@@ -24,8 +24,6 @@ from toolscript.durability.script_state import ScriptState, script_key
 from toolscript.durability.snapshots import KEY_VARIABLE
 from toolscript_sandbox.execution.state import State
 
-pytestmark = pytest.mark.anyio
-
 
 async def paused(keys: Snapshots = KEY) -> tuple[Conversation, list[str]]:
     toolset, log = desk()

@@ -17,8 +17,6 @@ from tests.toolscript.scripted import run_code
 from toolscript import MemoryStore, Snapshots, pending_calls, resolve
 from toolscript.guards import is_array, is_object
 
-pytestmark = pytest.mark.anyio
-
 Path: TypeAlias = tuple[str | int, ...]
 CODE = "import asyncio\nn = await note('before')\nawait asyncio.gather(pay(1), ask('who?'))"
 

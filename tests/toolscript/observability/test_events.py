@@ -39,7 +39,7 @@ from toolscript import (
 )
 from toolscript.testing import script_model
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 shop = FunctionToolset[object]()

@@ -36,7 +36,7 @@ from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, Turn, call, run_code, streaming
 from toolscript import CodeMode, CodeModeToolset, CodeOutput, FunctionToolset, MemoryStore, Snapshots
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 class Stock(BaseModel):

@@ -15,8 +15,6 @@ from toolscript import FunctionToolset, Grant, MemoryStore, PendingCall, Snapsho
 from toolscript.cli.approvals import decide
 from toolscript.serve.approvals import SessionApprovals
 
-pytestmark = pytest.mark.anyio
-
 HALVES = """
 held = await balance(name='ann')
 for _ in range(8):

@@ -29,8 +29,6 @@ from toolscript import (
 )
 from toolscript_sandbox import Sandbox
 
-pytestmark = pytest.mark.anyio
-
 CREATE = """
 a = await create_issue(title='A')
 b = await create_issue(title=f"B after #{a['number']}", labels=['x'])

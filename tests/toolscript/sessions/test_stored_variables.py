@@ -34,8 +34,6 @@ from toolscript.serve.client import ServedClient
 from toolscript_sandbox import Sandbox
 from toolscript_sandbox.execution.state import SessionState
 
-pytestmark = pytest.mark.anyio
-
 KEYS = Snapshots(key='a key of the tests')
 
 

@@ -23,8 +23,6 @@ pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
 
-pytestmark = pytest.mark.anyio
-
 HALF_AN_HOUR = timedelta(minutes=30)
 HOUR = 3600.0
 

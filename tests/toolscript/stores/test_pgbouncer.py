@@ -26,11 +26,7 @@ from toolscript.postgres import PostgresStore
 
 PROGRAM = os.environ.get('PGBOUNCER') or shutil.which('pgbouncer', path=f'{os.environ.get("PATH", "")}:/usr/sbin')
 
-pytestmark = [
-    pytest.mark.anyio,
-    pytest.mark.long,
-    pytest.mark.skipif(PROGRAM is None, reason='PgBouncer is not installed'),
-]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(PROGRAM is None, reason='PgBouncer is not installed')]
 
 SETTINGS = """
 [databases]

@@ -33,8 +33,6 @@ pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
 
-pytestmark = pytest.mark.anyio
-
 PATIENT = timedelta(seconds=300)
 """Enough time for a server to return."""
 

@@ -36,8 +36,6 @@ from toolscript import (
     resolve,
 )
 
-pytestmark = pytest.mark.anyio
-
 
 def run(function: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> Any:
     """Return the result of the coroutine function. `anyio.run` refuses beside fixtures of the test session."""

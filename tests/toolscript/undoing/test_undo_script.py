@@ -26,8 +26,6 @@ from toolscript import CodeModeToolset, PendingCall, ToolRule, pending_calls, re
 from toolscript.cli.app import app
 from toolscript.history import render_html, render_text
 
-pytestmark = pytest.mark.anyio
-
 COMMIT = ToolCallPart('undo_script', {'commit': True}, 'the_undo')
 
 

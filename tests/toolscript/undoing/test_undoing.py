@@ -35,8 +35,6 @@ from toolscript import (
     undo,
 )
 
-pytestmark = pytest.mark.anyio
-
 KEY = 'the key of the tests'
 TWO = 'await refund(order=1, amount=5)\nawait refund(order=2, amount=6)\nNone'
 
