@@ -10,7 +10,7 @@ from pydantic_ai import Agent, UserError
 from pydantic_ai.capabilities import HandleDeferredToolCalls
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
-from tests.toolscript.approvals.conversation import KEY, Conversation
+from tests.toolscript.approvals.conversation import KEY, Conversation, approve_all
 from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
 from toolscript import (
@@ -295,14 +295,13 @@ def snapshots(request: pytest.FixtureRequest) -> Snapshots:
 async def test_a_decision_about_changed_rows_is_refused(snapshots: Snapshots) -> None:
     world = World()
     talk = planned(world, CREATE, snapshots=snapshots)
-    waiting = await talk.start()
-    ids = {call.tool_call_id: True for call in waiting}
+    await talk.start()
     (metadata,) = talk.requests.metadata.values()
     for call in metadata['toolscript_calls']:
         if call['tool_name'] == 'label':
             call['args']['label'] = 'harmless'
     with pytest.raises(UserError, match='does not match the pending call to label'):
-        await talk.resume(resolve(talk.requests, ids))
+        await talk.resume(talk.approved)
     assert world.log == []
 
 
@@ -327,7 +326,7 @@ async def test_a_completely_rejected_plan_cannot_be_approved_later() -> None:
     world = World()
     talk = planned(world, CREATE, snapshots=Snapshots(key='the key of the tests', store=MemoryStore()))
     waiting, history = await talk.start(), talk.history
-    approved = resolve(talk.requests, {call.tool_call_id: True for call in waiting})
+    approved = talk.approved
     await talk.resume(resolve(talk.requests, {str(waiting[0].script_id): ToolDenied('Not today.')}))
     refused = [part.content for part in talk.messages[-2].parts if part.part_kind == 'tool-return']
     talk.history = history
@@ -392,7 +391,7 @@ async def test_the_decision_of_another_owner_is_refused() -> None:
         sessions = Sessions(store=MemoryStore(), owner=lambda ctx, owner=owner: owner)
         talks[owner] = planned(world, CREATE, sessions=sessions)
         await talks[owner].start()
-    foreign = resolve(talks['bob'].requests, {call.tool_call_id: True for call in talks['bob'].waiting})
+    foreign = talks['bob'].approved
     (own_id,), (foreign_id,) = talks['ann'].requests.metadata, talks['bob'].requests.metadata
     foreign.approvals = {own_id: True}
     foreign.metadata = {own_id: foreign.metadata[foreign_id]}
@@ -490,17 +489,13 @@ def _by_id(requests: DeferredToolRequests) -> DeferredToolResults:
     return requests.build_results(approvals={part.tool_call_id: False for part in requests.approvals})
 
 
-def _approved(requests: DeferredToolRequests) -> DeferredToolResults:
-    return resolve(requests, {call.tool_call_id: True for call in pending_calls(requests)})
-
-
 def _as_a_whole(requests: DeferredToolRequests) -> DeferredToolResults:
     return resolve(requests, {part.tool_call_id: False for part in requests.approvals})
 
 
 @pytest.mark.parametrize('deny', [_by_id, _as_a_whole])
 async def test_a_script_that_is_denied_in_place_does_not_hold_up_later_ones(deny: Any) -> None:
-    world, answers = World(), [deny, _approved]
+    world, answers = World(), [deny, approve_all]
     hook = HandleDeferredToolCalls[object](lambda _, requests: answers.pop(0)(requests))
     pays = [run_code(f"await pay(name='{name}', amount=1)") for name in ('ann', 'bob')]
     toolset = CodeModeToolset(world.toolset, snapshots=KEY, plan_writes=True)
