@@ -528,15 +528,12 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_re
 ) -> None:
     log = list[int]()
 
-    async def note(n: int) -> int:
-        log.append(n)
+    async def stall(n: int) -> None:
         if n == 3 and log.count(3) == 1:
             stalls.enter_context(wire.stalled())
-        return n * n
 
     async with PostgresStore(wire.url, schema=schema, timeout=timedelta(seconds=0.5)) as here:
-        snapshots = replace(KEY, store=here)
-        talk = conversation(FunctionToolset[object]([note]), run_code(TEN), snapshots=snapshots)
+        talk = conversation(toolset(log, stall), run_code(TEN), snapshots=replace(KEY, store=here))
         with ExitStack() as stalls:
             history, error = await interrupted(talk)
         assert 'When the store works, run the agent again' in str(error)
@@ -544,7 +541,7 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_re
         await talk.agent.run(message_history=history)
     # The outcome of the fourth call was in transit: it has arrived, or it is unknown.
     unknown = 'UnknownOutcome: note' in talk.script.answers[0]
-    assert unknown or talk.script.answers == [[n * n for n in range(10)]]
+    assert unknown or talk.script.answers == [SQUARES]
     assert log == [0, 1, 2, 3] if unknown else log == list(range(10))
 
 
