@@ -215,7 +215,7 @@ async def test_text_that_the_model_writes_after_reading_foreign_data_has_its_ori
 
 
 @pytest.mark.parametrize('named', [{}, {'python': 'run_code'}])
-async def test_what_scripts_of_earlier_runs_showed_counts_asread_of_tools(named: dict[str, str]) -> None:
+async def test_what_scripts_of_earlier_runs_showed_counts_as_read(named: dict[str, str]) -> None:
     desk, (name,) = Desk(), named or ['run_code']
     tools = FunctionToolset([Tool(desk.fetch_page, metadata={'open_world': True, 'read_only': True}), desk.delete_all])
     toolset = CodeModeToolset(tools, flows=Flows(show_results=True), snapshots=Snapshots(key='the key of the tests'))
@@ -249,7 +249,7 @@ async def test_reports_of_undone_calls_show_no_foreign_text() -> None:
     assert PAGE not in str(script.answers)
 
 
-async def test_what_the_model_calls_directly_counts_asread_of_tools() -> None:
+async def test_what_the_model_calls_directly_counts_as_read() -> None:
     script = Script([call('fetch_page', url='https://x'), run_code("await send('bob', 'hello')")])
     desk = Desk(flows=Flows(), rules=[ToolRule('fetch_page', allowed_callers='both')])
     result = await desk.agent.run('go', model=script.model)
