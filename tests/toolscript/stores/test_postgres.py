@@ -233,12 +233,19 @@ async def until_claimed(store: PostgresStore, key: str) -> None:
     raise AssertionError(f'the claim of {key} is not given back')
 
 
+@pytest.fixture
+async def there(postgres: Server, schema: str) -> AsyncGenerator[PostgresStore]:
+    """Another host with its own route."""
+    async with PostgresStore(postgres.url, schema=schema) as store:
+        await store.migrate()
+        yield store
+
+
 async def test_a_disconnected_process_whose_lock_was_taken_makes_no_further_call(
-    postgres: Server, wire: Wire, schema: str
+    wire: Wire, schema: str, there: PostgresStore
 ) -> None:
     log, history = list[int](), list[ModelMessage]()
     here = PostgresStore(wire.url, schema=schema)
-    there = PostgresStore(postgres.url, schema=schema)
 
     async def overtaken(n: int) -> None:
         if n != 3 or log.count(3) > 1:
@@ -259,7 +266,6 @@ async def test_a_disconnected_process_whose_lock_was_taken_makes_no_further_call
     assert 'UnknownOutcome: note' in talk.script.answers[0]
     assert log == [0, 1, 2, 3]
     here.close()
-    there.close()
 
 
 @pytest.fixture
@@ -276,10 +282,9 @@ def many_files() -> Generator[None]:
 
 @pytest.mark.usefixtures('many_files')
 async def test_a_lock_survives_a_broken_connection_unless_another_process_takes_it(
-    postgres: Server, wire: Wire, schema: str
+    wire: Wire, schema: str, there: PostgresStore
 ) -> None:
-    here, there = PostgresStore(wire.url, schema=schema), PostgresStore(postgres.url, schema=schema)
-    async with here.lock('key') as held:
+    async with PostgresStore(wire.url, schema=schema) as here, here.lock('key') as held:
         wire.cut()
         await here.save('key', 'text')
         async with there.lock('key') as other:
@@ -287,15 +292,12 @@ async def test_a_lock_survives_a_broken_connection_unless_another_process_takes_
         await here.save('key.1', 'text')
     async with there.lock('key') as held:
         assert held
-    here.close()
-    there.close()
 
 
 async def test_a_lock_that_could_not_be_released_is_released_with_the_next_statement(
-    postgres: Server, wire: Wire, schema: str
+    postgres: Server, wire: Wire, schema: str, there: PostgresStore
 ) -> None:
     here = PostgresStore(wire.url, schema=schema, direct_url=postgres.url)
-    there = PostgresStore(postgres.url, schema=schema)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(here.lock('key'))
         here.timeout = timedelta(seconds=0.2)
@@ -306,11 +308,12 @@ async def test_a_lock_that_could_not_be_released_is_released_with_the_next_state
     async with there.lock('key') as held:
         assert held
     here.close()
-    there.close()
 
 
-async def test_a_lock_whose_request_was_cancelled_can_be_taken_again(postgres: Server, schema: str) -> None:
-    here, there = (PostgresStore(postgres.url, schema=schema) for _ in range(2))
+async def test_a_lock_whose_request_was_cancelled_can_be_taken_again(
+    postgres: Server, schema: str, there: PostgresStore
+) -> None:
+    here = PostgresStore(postgres.url, schema=schema)
     async with here.lock('another'):
         with psycopg.connect(postgres.url) as busy:
             busy.execute(f'lock table {schema}.locks in exclusive mode'.encode())
@@ -322,7 +325,6 @@ async def test_a_lock_whose_request_was_cancelled_can_be_taken_again(postgres: S
         await until_claimed(here, 'key')
         await until_claimed(there, 'key')
     here.close()
-    there.close()
 
 
 WAITING = "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and query like '%%{schema}%%'"
@@ -512,14 +514,6 @@ async def test_old_texts_are_found_by_an_index(postgres: Server, schema: str) ->
 
 
 # -- networks that stall, without an error
-
-
-@pytest.fixture
-async def there(postgres: Server, schema: str) -> AsyncGenerator[PostgresStore]:
-    """Another host with its own route."""
-    async with PostgresStore(postgres.url, schema=schema) as store:
-        await store.migrate()
-        yield store
 
 
 @pytest.mark.long
