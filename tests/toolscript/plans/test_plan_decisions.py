@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, UserError
+from pydantic_ai import Agent, RunContext, UserError
 from pydantic_ai.capabilities import HandleDeferredToolCalls
+from pydantic_ai.exceptions import ApprovalRequired
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
 from tests.toolscript.approvals.conversation import KEY, Conversation
@@ -541,6 +542,28 @@ async def test_a_script_that_is_denied_in_place_does_not_hold_up_later_ones(deny
     toolset = CodeModeToolset(world.toolset, snapshots=KEY, plan_writes=True)
     await Agent(Script([*pays]).model, toolsets=[toolset], capabilities=[hook]).run('go')
     assert world.log == [('pay', 'bob', 1)]
+
+
+async def test_a_preview_asks_no_handler_about_a_read() -> None:
+    world, asked = World(), list[list[str]]()
+    tools = world.toolset
+
+    @tools.tool(metadata={'read_only': True})
+    async def secret(ctx: RunContext[object]) -> str:
+        if not ctx.tool_call_approved:
+            raise ApprovalRequired
+        world.log.append(('secret',))
+        return 's'
+
+    def answer(_: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults:
+        asked.append([call.tool_name for call in pending_calls(requests)])
+        return _approved(requests)
+
+    toolset = CodeModeToolset(tools, snapshots=KEY, plan_writes=True)
+    script = Script([run_code("await create_issue(title='A')\nawait secret()")])
+    await Agent(script.model, toolsets=[toolset], capabilities=[HandleDeferredToolCalls[object](answer)]).run('go')
+    assert (script.answers, asked) == (['s'], [['create_issue'], ['secret']])
+    assert world.log == [('create', 'A', None), ('secret',)]
 
 
 async def test_an_external_call_ends_the_preview() -> None:
