@@ -9,8 +9,6 @@ from tests.sandbox.outcomes import completed, failed, run_script
 from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Folder, HostFiles, Limits, Sandbox
 
-pytestmark = pytest.mark.anyio
-
 SECRET = 'a-secret-of-the-host'
 _HERE = Path(__file__).parent
 _MADE = Path('/tmp/by-a-snippet').exists

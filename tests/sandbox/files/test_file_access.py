@@ -16,11 +16,8 @@ from tests.sandbox.outcomes import failed
 from tests.sandbox.tables import NOTHING
 from toolscript_sandbox import Completed, Failed, FileLimits, Folder, HostFiles, Sandbox
 
-pytestmark = [
-    pytest.mark.anyio,
-    # In CPython the programs leave files open, as scripts of models do.
-    pytest.mark.filterwarnings('ignore::ResourceWarning', 'ignore::pytest.PytestUnraisableExceptionWarning'),
-]
+# In CPython the programs leave files open, as scripts of models do.
+pytestmark = pytest.mark.filterwarnings('ignore::ResourceWarning', 'ignore::pytest.PytestUnraisableExceptionWarning')
 
 PROGRAMS = Path(__file__).with_name('programs.txt').read_text()
 ALL = [text.strip('\n') for text in PROGRAMS.split('\n---\n')]

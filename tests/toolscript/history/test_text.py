@@ -30,8 +30,6 @@ from toolscript.history import Bounds, RecordTools, render_html, render_text, tr
 from toolscript.history.as_text import columns
 from toolscript.testing import RecordingModel
 
-pytestmark = pytest.mark.anyio
-
 
 async def test_a_script_is_shown_with_its_calls_prints_and_result() -> None:
     failing = "await price('tea')\n1 / 0"
