@@ -370,7 +370,7 @@ async def test_the_approval_of_a_restarted_script_approves_none_of_its_calls() -
     assert await talk.resume(talk.approved) == asked
     assert log == ['note a']
     await talk.resume(talk.approved)
-    assert log == ['note a', 'sign A']
+    assert log == ['note a', 'sign a']
 
 
 @every_approval
