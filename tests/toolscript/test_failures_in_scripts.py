@@ -28,7 +28,7 @@ from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, MCPServer, MemoryStore, Snapshots
 from toolscript_sandbox import Sandbox
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 SECRET = 'postgres://admin:hunter2@db'
 CATCH = """\

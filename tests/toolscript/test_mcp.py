@@ -34,7 +34,6 @@ from toolscript.testing import script_model
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
-pytestmark = pytest.mark.anyio
 
 _SERVER = Path(__file__).parents[1] / 'servers' / 'mortal.py'
 

@@ -24,8 +24,6 @@ from toolscript import (
     pending_calls,
 )
 
-pytestmark = pytest.mark.anyio
-
 
 def shop() -> FunctionToolset[object]:
     toolset = FunctionToolset[object](id='shop')

@@ -14,8 +14,6 @@ from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset, ScriptCallEvent, ScriptPauseEvent, ScriptResultEvent
 from toolscript.observability import events as held_events
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture(autouse=True)
 def hold_for_long(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,8 +18,6 @@ from tests.toolscript.sessions import saved_lab
 from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from toolscript import CodeMode, MemoryStore, PendingCall, SavedFunctions, Sessions, SqliteStore, pending_calls, resolve
 
-pytestmark = pytest.mark.anyio
-
 USE = "await top_customers('NO')"
 SPENT = [['ann', 7, 'EUR'], ['eve', 5, 'EUR']]
 

@@ -14,8 +14,6 @@ from tests.toolscript.sessions.chats import Chat, priced, toolset
 from tests.toolscript.test_speculative_reads import Writer, settled
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Sessions, SpeculativeReads
 
-pytestmark = pytest.mark.anyio
-
 CUSTOMERS = """
 from dataclasses import dataclass
 customers = [{'id': n} for n in range(210)]
