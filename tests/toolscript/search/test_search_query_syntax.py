@@ -65,6 +65,12 @@ def test_names_in_a_query_are_always_found_however_many(algorithm: Algorithm) ->
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize('algorithm', ['keywords', 'ranked'])
+def test_the_number_of_a_phone_is_not_required(algorithm: Algorithm) -> None:
+    for number in ('+44 7700 900123', '+4477009001'):
+        assert build_index(algorithm, TOOLS).search(f'message {number}', limit=5) == ['send_message']
+
+
 def test_an_exact_name_ranks_first_and_takes_one_place() -> None:
     many = [*TOOLS, *(Document(f'pull_{n}', 'pull image pull image') for n in range(9)), Document('pull', 'pull')]
     index = build_index('ranked', many)
