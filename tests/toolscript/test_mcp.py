@@ -26,6 +26,7 @@ from tests.toolscript.scripted import Script, Turn, call, functions_text, play, 
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, MCPServer
 from toolscript.cli.app import app
 from toolscript.mcp.server import MAX_CHARS, MAX_MESSAGES, WINDOW_SECONDS, ServerLog
+from toolscript.mcp.server_names import NamedAfterServer
 from toolscript.testing import script_model
 
 if TYPE_CHECKING:
@@ -301,6 +302,13 @@ async def test_a_tool_called_run_code_is_prefixed_with_its_server(caplog: pytest
     # The server receives its own name for the tool.
     assert await odd_answers('[await add(a=1), await odd_run_code()]', clashing) == [['add of odd', 'run_code of odd']]
     assert "the tool 'run_code' of the MCP server 'odd' is now 'odd_run_code'" in caplog.messages
+
+
+async def test_a_tool_called_run_code_of_a_client_s_configuration_is_called_by_its_own_name() -> None:
+    script = Script([run_code('await odd_run_code()')])
+    server = NamedAfterServer(odd({'name': 'run_code', 'inputSchema': _SCHEMA}), 'odd')
+    await Agent(script.model, toolsets=[CodeModeToolset(server)]).run('go')
+    assert script.answers == ['run_code of odd']
 
 
 async def test_unreadable_tools_are_left_out_wherever_they_are_in_a_long_list(
