@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
-from pydantic_ai.capabilities import HandleDeferredToolCalls
-from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
+from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
-from tests.toolscript.approvals.conversation import KEY, Conversation
+from tests.toolscript.approvals.conversation import Conversation
 from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
 from toolscript import (
@@ -519,28 +518,6 @@ async def test_a_rule_approves_calls_that_no_row_predicted() -> None:
     results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}, rules=[ApproveCalls('refund')])
     assert await talk.resume(results) == []
     assert len(world.log) > 3
-
-
-def _by_id(requests: DeferredToolRequests) -> DeferredToolResults:
-    return requests.build_results(approvals={part.tool_call_id: False for part in requests.approvals})
-
-
-def _approved(requests: DeferredToolRequests) -> DeferredToolResults:
-    return resolve(requests, {call.tool_call_id: True for call in pending_calls(requests)})
-
-
-def _as_a_whole(requests: DeferredToolRequests) -> DeferredToolResults:
-    return resolve(requests, {part.tool_call_id: False for part in requests.approvals})
-
-
-@pytest.mark.parametrize('deny', [_by_id, _as_a_whole])
-async def test_a_script_that_is_denied_in_place_does_not_hold_up_later_ones(deny: Any) -> None:
-    world, answers = World(), [deny, _approved]
-    hook = HandleDeferredToolCalls[object](lambda _, requests: answers.pop(0)(requests))
-    pays = [run_code(f"await pay(name='{name}', amount=1)") for name in ('ann', 'bob')]
-    toolset = CodeModeToolset(world.toolset, snapshots=KEY, plan_writes=True)
-    await Agent(Script([*pays]).model, toolsets=[toolset], capabilities=[hook]).run('go')
-    assert world.log == [('pay', 'bob', 1)]
 
 
 async def test_an_external_call_ends_the_preview() -> None:
