@@ -57,12 +57,14 @@ def orders(tmp_path: Path) -> Orders:
     return orders
 
 
-def clinic(orders: Orders, *, init_timeout: float = 60, keep_alive: bool = False) -> MCPToolset[object]:
+def clinic(
+    orders: Orders, *, init_timeout: float = 60, read_timeout: float = 60, keep_alive: bool = False
+) -> MCPToolset[object]:
     from fastmcp.client.transports import StdioTransport
     from pydantic_ai.mcp import MCPToolset
 
     transport = StdioTransport(sys.executable, [str(_SERVER), str(orders.file)], keep_alive=keep_alive)
-    return MCPToolset(transport, id='clinic', init_timeout=init_timeout)
+    return MCPToolset(transport, id='clinic', init_timeout=init_timeout, read_timeout=read_timeout)
 
 
 def beside(*servers: AbstractToolset[Any]) -> CodeModeToolset[object]:
@@ -133,7 +135,7 @@ except RuntimeError as error:
     script, reported = await played(beside(clinic(orders)), dying, run_code('await pulse()'))
     assert script.answers == [
         [
-            "The connection to the MCP server 'clinic' was lost during die; its outcome is unknown. Check before you call it again.",
+            "UnknownOutcome: The connection to the MCP server 'clinic' was lost during die; its outcome is unknown. Check before you call it again.",
             3,
             'beats',
         ],
@@ -141,6 +143,23 @@ except RuntimeError as error:
     ]
     assert orders.deaths == 'once'
     assert "The MCP server 'clinic' is up again." in reported[1]
+
+
+@pytest.mark.parametrize(
+    ('call', 'reported'),
+    [
+        ('die()', 'RuntimeError: UnknownOutcome: The connection'),
+        ('ignore()', "TimeoutError: Request 'tools/call' timed out"),
+    ],
+)
+async def test_the_next_script_does_not_repeat_a_call_whose_answer_did_not_come(
+    call: str, reported: str, orders: Orders
+) -> None:
+    server = clinic(orders, read_timeout=1)
+    script, _ = await played(beside(server), run_code(f'await {call}'), run_code(f'await {call}'))
+    assert reported in script.answers[0]
+    assert 'was still running when the script was interrupted, so its outcome is unknown' in script.answers[1]
+    assert orders.deaths == 'once'
 
 
 @pytest.mark.long

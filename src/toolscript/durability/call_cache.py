@@ -134,7 +134,7 @@ def _reusable(ended: Iterable[CallEntry]) -> list[CallEntry]:
         match call.outcome:
             case Finished() | Started() if not call.may_run_again:
                 calls.append(replace(call, call=None))
-            case CallRaised('TimeoutError') if not call.may_run_again:
+            case CallRaised('TimeoutError' | 'UnknownOutcome') if not call.may_run_again:
                 # The script got an error, but what the call has done, and still does, is unknown.
                 calls.append(replace(call, call=None, outcome=Started(), began=0))
             case _:

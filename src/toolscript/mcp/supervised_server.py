@@ -22,6 +22,7 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool, 
 
 from toolscript.discovery.deferral import is_server
 from toolscript.guards import is_text, items
+from toolscript.results.tool_errors import OutcomeUnknown
 from toolscript.routing.placement import RUN_CODE, by_own_name, renamed
 from toolscript.routing.ruled_toolset import RuledToolset
 from toolscript.routing.rules import RuleBook
@@ -160,7 +161,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             if _is_answer(error) or await self._answers():
                 raise
             await self._lost(error)
-            raise ToolFailed(
+            raise OutcomeUnknown(
                 f'The connection to the MCP server {self.name!r} was lost during {name}; its outcome is unknown. '
                 'Check before you call it again.'
             ) from error

@@ -39,6 +39,10 @@ _LIMITS = (MemoryError, RecursionError)
 _logger = logging.getLogger('toolscript.tools')
 
 
+class OutcomeUnknown(ToolFailed):
+    """A call that the tool may have received and finished."""
+
+
 def expected_error(tool_name: str, error: Exception) -> ToolError | None:
     """Returns the script's exception for a failure that is meant for the caller; `None` for any other."""
     match error:
@@ -46,15 +50,19 @@ def expected_error(tool_name: str, error: Exception) -> ToolError | None:
             return error
         case ValidationError():
             return ToolError('ValueError', arguments_message(tool_name, error))
+        case OutcomeUnknown():
+            return ToolError('UnknownOutcome', error.message)
         case ModelRetry() | ToolFailed():
             # Upstream reports a timeout with the same exception that a tool uses to ask for a retry.
-            return ToolError('TimeoutError' if error.message.startswith(_TIMED_OUT) else 'RuntimeError', error.message)
+            timed_out = error.message.startswith(_TIMED_OUT) or _has_no_answer(error.__cause__)
+            return ToolError('TimeoutError' if timed_out else 'RuntimeError', error.message)
         case ToolRetryError():
             return ToolError('RuntimeError', str(error.tool_retry.content))
         case ToolFailedError():
             return ToolError('RuntimeError', str(error.tool_failed.content))
         case _:
-            return ToolError('RuntimeError', _text(error)) if _is_from_server(error) else None
+            named = 'TimeoutError' if _has_no_answer(error) else 'RuntimeError'
+            return ToolError(named, _text(error)) if _is_from_server(error) else None
 
 
 def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_message: bool) -> ToolError:
@@ -184,6 +192,17 @@ def _is_from_server(error: Exception) -> bool:
     # The MCP client takes long to import, and before it is imported there is no MCP server.
     mcp = sys.modules.get('fastmcp.exceptions')
     return mcp is not None and isinstance(error, (mcp.ToolError, mcp.McpError))
+
+
+def _has_no_answer(error: BaseException | None) -> bool:
+    """Returns whether the MCP client has waited for an answer in vain."""
+    mcp: Any = sys.modules.get('fastmcp.exceptions')
+    failed: Any = error
+    return mcp is not None and isinstance(failed, mcp.McpError) and failed.error.code == _REQUEST_TIMEOUT
+
+
+_REQUEST_TIMEOUT = -32001
+"""The code of `mcp.types`, which takes long to import."""
 
 
 def _text(error: Exception) -> str:
