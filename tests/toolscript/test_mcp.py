@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from fastmcp.client.logging import LogMessage
 from inline_snapshot import snapshot
-from pydantic_ai import Agent
+from mcp import MCPError
+from pydantic_ai import Agent, ModelRetry
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -27,6 +28,7 @@ from toolscript import CodeMode, CodeModeToolset, FunctionToolset, MCPServer
 from toolscript.cli.app import app
 from toolscript.mcp.server import MAX_CHARS, MAX_MESSAGES, WINDOW_SECONDS, ServerLog
 from toolscript.mcp.server_names import NamedAfterServer
+from toolscript.results.tool_errors import expected_error
 from toolscript.testing import script_model
 
 if TYPE_CHECKING:
@@ -160,6 +162,21 @@ async def test_the_next_script_does_not_repeat_a_call_whose_answer_did_not_come(
     assert reported in script.answers[0]
     assert 'was still running when the script was interrupted, so its outcome is unknown' in script.answers[1]
     assert orders.deaths == 'once'
+
+
+@pytest.mark.parametrize(
+    ('code', 'message', 'raised'),
+    [
+        (-32001, "Request 'tools/call' timed out", 'TimeoutError'),
+        (-32000, 'SSE stream ended without a response', 'UnknownOutcome'),
+        (-32000, 'out of paper', 'RuntimeError'),
+    ],
+)
+def test_the_client_s_error_says_whether_the_outcome_is_known(code: int, message: str, raised: str) -> None:
+    error = MCPError(code, message)
+    answer = ModelRetry(message)
+    answer.__cause__ = error
+    assert [str(expected_error('print', each)) for each in (error, answer)] == [f'{raised}: {message}'] * 2
 
 
 @pytest.mark.long

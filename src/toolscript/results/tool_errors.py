@@ -54,15 +54,14 @@ def expected_error(tool_name: str, error: Exception) -> ToolError | None:
             return ToolError('UnknownOutcome', error.message)
         case ModelRetry() | ToolFailed():
             # Upstream reports a timeout with the same exception that a tool uses to ask for a retry.
-            timed_out = error.message.startswith(_TIMED_OUT) or _has_no_answer(error.__cause__)
-            return ToolError('TimeoutError' if timed_out else 'RuntimeError', error.message)
+            timed_out = error.message.startswith(_TIMED_OUT)
+            return ToolError('TimeoutError' if timed_out else _type_of_cause(error.__cause__), error.message)
         case ToolRetryError():
             return ToolError('RuntimeError', str(error.tool_retry.content))
         case ToolFailedError():
             return ToolError('RuntimeError', str(error.tool_failed.content))
         case _:
-            named = 'TimeoutError' if _has_no_answer(error) else 'RuntimeError'
-            return ToolError(named, _text(error)) if _is_from_server(error) else None
+            return ToolError(_type_of_cause(error), _text(error)) if _is_from_server(error) else None
 
 
 def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_message: bool) -> ToolError:
@@ -194,15 +193,20 @@ def _is_from_server(error: Exception) -> bool:
     return mcp is not None and isinstance(error, (mcp.ToolError, mcp.McpError))
 
 
-def _has_no_answer(error: BaseException | None) -> bool:
-    """Returns whether the MCP client has waited for an answer in vain."""
+def _type_of_cause(error: BaseException | None) -> str:
+    """Returns the type of error for scripts if this one caused a call to fail."""
     mcp: Any = sys.modules.get('fastmcp.exceptions')
     failed: Any = error
-    return mcp is not None and isinstance(failed, mcp.McpError) and failed.error.code == _REQUEST_TIMEOUT
+    if mcp is None or not isinstance(failed, mcp.McpError):
+        return 'RuntimeError'
+    # The client says with these codes that no answer came. Servers use the second one for errors of their own, too.
+    lost = failed.error.code == _CONNECTION_CLOSED and failed.error.message.startswith('SSE stream')
+    return 'TimeoutError' if failed.error.code == _REQUEST_TIMEOUT else 'UnknownOutcome' if lost else 'RuntimeError'
 
 
 _REQUEST_TIMEOUT = -32001
-"""The code of `mcp.types`, which takes long to import."""
+_CONNECTION_CLOSED = -32000
+"""Codes of `mcp.types`, which takes long to import."""
 
 
 def _text(error: Exception) -> str:
