@@ -39,6 +39,10 @@ _LIMITS = (MemoryError, RecursionError)
 _logger = logging.getLogger('toolscript.tools')
 
 
+UNKNOWN_OUTCOMES = frozenset({'TimeoutError', 'UnknownOutcome'})
+"""Types of errors after which the call may have had its effect."""
+
+
 class OutcomeUnknown(ToolFailed):
     """A call that the tool may have received and finished."""
 

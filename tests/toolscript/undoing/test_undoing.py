@@ -34,6 +34,7 @@ from toolscript import (
     script_calls,
     undo,
 )
+from toolscript.results.tool_errors import OutcomeUnknown
 
 pytestmark = pytest.mark.anyio
 
@@ -398,7 +399,10 @@ async def test_an_undo_function_may_run_any_code(tmp_path: Path, how: Any, reaso
     assert (call.status, call.reason.startswith(reason)) == ('cannot', True)
 
 
-async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decision(tmp_path: Path) -> None:
+@pytest.mark.parametrize('error', [TimeoutError('The bank did not answer.'), OutcomeUnknown('The bank is gone.')])
+async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decision(
+    error: Exception, tmp_path: Path
+) -> None:
     shop = Shop(tmp_path / 'shop.db')
     slow = True
 
@@ -406,7 +410,7 @@ async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decisi
     async def slowly(refund: int) -> str:
         await shop.take_back(refund)
         if slow:
-            raise TimeoutError('The bank did not answer.')
+            raise error
         return 'ok'
 
     rule = ToolRule('refund', undo=Undo('slowly', refund='{result.refund}'))
