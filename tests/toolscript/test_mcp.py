@@ -61,14 +61,12 @@ def orders(tmp_path: Path) -> Orders:
     return orders
 
 
-def clinic(
-    orders: Orders, *, init_timeout: float = 60, read_timeout: float = 60, keep_alive: bool = False
-) -> MCPToolset[object]:
+def clinic(orders: Orders, *, init_timeout: float = 60, keep_alive: bool = False) -> MCPToolset[object]:
     from fastmcp.client.transports import StdioTransport
     from pydantic_ai.mcp import MCPToolset
 
     transport = StdioTransport(sys.executable, [str(_SERVER), str(orders.file)], keep_alive=keep_alive)
-    return MCPToolset(transport, id='clinic', init_timeout=init_timeout, read_timeout=read_timeout)
+    return MCPToolset(transport, id='clinic', init_timeout=init_timeout)
 
 
 def beside(*servers: AbstractToolset[Any]) -> CodeModeToolset[object]:
@@ -175,7 +173,8 @@ except RuntimeError as error:
 async def test_the_next_script_does_not_repeat_a_call_whose_answer_did_not_come(
     call: str, reported: str, orders: Orders
 ) -> None:
-    server = clinic(orders, read_timeout=1)
+    program = [str(_SERVER), str(orders.file)]
+    server = MCPServer(sys.executable, program, id='clinic', init_timeout=60, read_timeout=1)
     script, _ = await played(beside(server), run_code(f'await {call}'), run_code(f'await {call}'))
     assert reported in script.answers[0]
     assert 'was still running when the script was interrupted, so its outcome is unknown' in script.answers[1]
