@@ -13,7 +13,7 @@ SECRET = 'a-secret-of-the-host'
 _HERE = Path(__file__).parent
 _MADE = Path('/tmp/by-a-snippet').exists
 
-_LIMITS = Limits(max_script_seconds=0.5, max_memory_bytes=50_000_000, max_stdout_chars=20_000)
+_LIMITS = Limits(max_script_seconds=0.5, max_memory_bytes=50_000_000, max_stdout_bytes=20_000)
 
 
 async def _is_well() -> bool:

@@ -56,6 +56,11 @@ class Conversation:
         result = await self.agent.run(message_history=self.messages, deferred_tool_results=carried)
         return self._ended(result.output, result.all_messages())
 
+    async def again(self) -> list[PendingCall]:
+        """Do the next run without decisions."""
+        result = await self.agent.run(message_history=self.messages)
+        return self._ended(result.output, result.all_messages())
+
     @property
     def agent(self) -> Agent[object, str | DeferredToolRequests]:
         """Return an agent without state from earlier runs."""

@@ -360,6 +360,19 @@ async def test_approving_a_script_does_not_approve_its_calls(approve: Approve) -
     assert log == ['note a', 'sign a']
 
 
+async def test_the_approval_of_a_restarted_script_approves_none_of_its_calls() -> None:
+    talk, log = watched(CODE, stored=True)
+    await talk.start()
+    asked = await talk.resume(talk.approved)
+    # The application starts the run again, without decisions. So the script's code is shown, and not its calls.
+    (whole,) = await talk.again()
+    assert (whole.tool_name, log) == ('run_code', ['note a'])
+    assert await talk.resume(talk.approved) == asked
+    assert log == ['note a']
+    await talk.resume(talk.approved)
+    assert log == ['note a', 'sign a']
+
+
 @every_approval
 async def test_an_early_approval_is_requested_again_with_a_store(approve: Approve) -> None:
     talk, log = watched(CODE, stored=True)
