@@ -24,9 +24,6 @@ from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.workers.checkers import Checkers
 from toolscript_sandbox.workers.workers import Stats
 
-pytestmark = pytest.mark.anyio
-
-
 BRANCHES = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}:\n    x = [x]' for i in range(30))
 """A snippet of one page whose check would take hours."""
 

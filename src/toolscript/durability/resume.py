@@ -44,7 +44,7 @@ async def resume_point(record: 'ScriptRecord') -> ResumePoint:
     checkpoints, call, decisions = record.checkpoints, record.made, record.decisions
     state, approved = await checkpoints.load(), record.ctx.tool_call_approved
     if state is not None:
-        if decisions is None and approved:
+        if decisions is None and approved and not Decisions.are_about_code(record.ctx.tool_call_metadata):
             return ResumePoint(state, _approval_by_id(checkpoints, state, call))
         if decisions is not None:
             snapshot = decisions.snapshot

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 from pydantic_ai import RunContext, UserError
 from pydantic_ai.capabilities import HandleDeferredToolCalls
+from pydantic_ai.exceptions import ApprovalRequired
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved
 
 from tests.toolscript.approvals.conversation import Conversation
-from tests.toolscript.plans.worlds import World
+from tests.toolscript.plans.worlds import Planned, World
 from tests.toolscript.scripted import Script, Turn, run_code
 from toolscript import CodeModeToolset, PendingCall, Sessions, ToolRule, pending_calls, resolve
 
@@ -111,6 +112,28 @@ async def test_a_denied_script_ends_and_the_next_one_has_the_stored_variables(de
     assert talk.world.log == [*[('pay', 'ann', 1)][: len(before)], ('pay', 'bob', 1)]
     assert 'denied' in talk.script.answers[1]
     assert talk.script.answers[2:] == [6, [5, 6]]
+
+
+async def test_a_preview_asks_no_handler_about_a_read() -> None:
+    world, asked = World(), list[list[str]]()
+    tools = world.toolset
+
+    @tools.tool(metadata={'read_only': True})
+    async def secret(ctx: RunContext[object]) -> str:
+        if not ctx.tool_call_approved:
+            raise ApprovalRequired
+        world.log.append(('secret',))
+        return 's'
+
+    def answer(_: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults:
+        asked.append([call.tool_name for call in pending_calls(requests)])
+        return _approve(requests)
+
+    hook = HandleDeferredToolCalls[object](answer)
+    talk = Planned(tools, Script([run_code("await create_issue(title='A')\nawait secret()")]), capabilities=[hook])
+    assert await talk.start() == []
+    assert (talk.script.answers, asked) == (['s'], [['create_issue'], ['secret']])
+    assert world.log == [('create', 'A', None), ('secret',)]
 
 
 async def test_other_code_cannot_continue_a_script_that_has_begun() -> None:
