@@ -10,10 +10,11 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from fastmcp.client.logging import LogMessage
+from fastmcp.client.transports import StdioTransport
 from inline_snapshot import snapshot
 from mcp import MCPError
 from pydantic_ai import Agent, ModelRetry
@@ -33,10 +34,6 @@ from toolscript.mcp.server_names import NamedAfterServer
 from toolscript.mcp.supervised_server import servers_of
 from toolscript.results.tool_errors import expected_error
 from toolscript.testing import script_model
-
-if TYPE_CHECKING:
-    from pydantic_ai.mcp import MCPToolset
-
 
 _SERVER = Path(__file__).parents[1] / 'servers' / 'mortal.py'
 
@@ -62,9 +59,6 @@ def orders(tmp_path: Path) -> Orders:
 
 
 def clinic(orders: Orders, *, init_timeout: float = 60, keep_alive: bool = False) -> MCPToolset[object]:
-    from fastmcp.client.transports import StdioTransport
-    from pydantic_ai.mcp import MCPToolset
-
     transport = StdioTransport(sys.executable, [str(_SERVER), str(orders.file)], keep_alive=keep_alive)
     return MCPToolset(transport, id='clinic', init_timeout=init_timeout)
 
@@ -287,17 +281,12 @@ REFERENCE: dict[str, Any] = {
 
 
 def odd(*tools: Any, refusal: str = '') -> MCPToolset[object]:
-    from fastmcp.client.transports import StdioTransport
-    from pydantic_ai.mcp import MCPToolset
-
     transport = StdioTransport(sys.executable, [str(_ODD_SERVER), json.dumps(refusal or tools)], keep_alive=False)
     return MCPToolset(transport, id='odd', init_timeout=60)
 
 
 async def odd_answers(code: str, *tools: Any) -> list[object]:
-    script = Script([run_code(code)])
-    await Agent(script.model, toolsets=[CodeModeToolset(odd(*tools))]).run('go')
-    return script.answers
+    return (await play(CodeModeToolset(odd(*tools)), run_code(code))).answers
 
 
 async def test_a_server_whose_result_the_client_refuses_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
@@ -373,9 +362,8 @@ async def test_unreadable_tools_are_left_out_wherever_they_are_in_a_long_list(
     odd_ones = ['tool_0', 'tool_499', 'tool_500', 'tool_1099']
     for name in odd_ones:
         tools[int(name.removeprefix('tool_'))]['inputSchema'] = None
-    script = Script([run_code('await tool_498()'), run_code('await tool_501()'), run_code('await add(a=1, b=2)')])
-    await Agent(script.model, toolsets=[CodeModeToolset(odd(*tools))]).run('go')
-    assert script.answers == ['tool_498 of odd', 'tool_501 of odd', 'add of odd']
+    answers = await odd_answers('[await tool_498(), await tool_501(), await add(a=1, b=2)]', *tools)
+    assert answers == [['tool_498 of odd', 'tool_501 of odd', 'add of odd']]
     assert sorted(text.split("'")[1] for text in caplog.messages if 'is left out: ' in text) == sorted(odd_ones)
 
 
