@@ -21,7 +21,7 @@ class Questions:
 
     step: int | None = None
     asked: set[str] = field(default_factory=set[str])
-    """The ids of the scripts, and the digests of their calls, whatever a plan says about those."""
+    """The digests of their calls, whatever a plan says about those."""
 
     async def answer(
         self, pause: ApprovalRequired, ctx: RunContext[AgentDepsT], args: dict[str, Any]
@@ -36,10 +36,12 @@ class Questions:
         request, made = paused_request(script_id, pause.metadata), made_call(ctx.messages, script_id)
         if request is None or made is None or ctx.tool_manager is None:
             raise pause
+        # In a run that resumes with decisions, or on the first question of a step, pydantic-ai asks the handlers.
+        is_in_place = ctx.tool_call_approved and made.response.run_id == ctx.run_id
         earlier = self.asked if self.step == ctx.run_step else set[str]()
         asked = [call_digest(replace(call, row=None)) for call in request.calls]
-        self.step, self.asked = ctx.run_step, earlier | {script_id, *asked}
-        if script_id not in earlier or not asked or asked[0] in earlier:
+        self.step, self.asked = ctx.run_step, earlier.union(asked)
+        if not is_in_place or not asked or asked[0] in earlier:
             raise pause
         requests = DeferredToolRequests(approvals=[made.part], metadata={script_id: pause.metadata or {}})
         results = await ctx.tool_manager.resolve_deferred_tool_calls(requests)

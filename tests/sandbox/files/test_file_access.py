@@ -52,6 +52,7 @@ NOT_DONE = {
     "class A: pass\nopen('/data/a.csv', errors={A()}).read()": 'TypeError: only plain values are taken here',
     "bad = 'surrogateescape'\ntry:\n    open('/data/latin.txt', errors=bad).read()\nexcept ValueError as e:\n    "
     "raise OSError(f'caught: {e}')": "OSError: caught: 'utf-8' codec can't encode",
+    "import os\nos.mkdir('/data/sub')": "FileExistsError: [Errno 17] File exists: '/data/sub'",
     "open('/data/a.csv', 'w')": "OSError: [Errno 30] Read-only file system: '/data/a.csv'",
     "import os\nos.remove('/data/a.csv')": "OSError: [Errno 30] Read-only file system: '/data/a.csv'",
     "import os\nos.rmdir('/out')": "OSError: [Errno 16] Device or resource busy: '/out'",

@@ -16,7 +16,7 @@ import pytest
 from tests.sandbox.outcomes import completed
 from tests.sandbox.processes import run_program
 from tests.sandbox.tables import table
-from toolscript_sandbox import Call, Folder, HostFiles, Sandbox
+from toolscript_sandbox import Call, FileLimits, Folder, HostFiles, Sandbox
 
 CODE = """
 def safely(action):
@@ -178,3 +178,21 @@ def test_a_failed_write_for_lack_of_space_changes_nothing(tmp_path: Path) -> Non
     with pytest.raises(OSError, match=r"Disk quota exceeded: '/out/a'"):
         files.put(path, b'too long for it')
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [('a', b'short')]
+
+
+def test_a_file_may_be_replaced_by_one_that_fits_in_its_place(tmp_path: Path) -> None:
+    folder, path = Folder(tmp_path, writable=True, max_bytes=10, max_files=1), PurePosixPath('/out/a')
+    files = HostFiles({'/out': folder})
+    for content in (b'nine char', b'ten chars!'):
+        files.put(path, content)
+    assert files.read(path) == b'ten chars!'
+
+
+def test_no_write_makes_a_file_larger_than_one_may_be(tmp_path: Path) -> None:
+    limits, path = FileLimits(file_bytes=5), PurePosixPath('/out/a')
+    files = HostFiles({'/out': Folder(tmp_path, writable=True)}, limits)
+    files.put(path, b'12345')
+    for write in (lambda: files.put(path, b'123456'), lambda: files.append(path, '6')):
+        with pytest.raises(OSError, match=r"File too large: '/out/a'"):
+            write()
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [('a', b'12345')]

@@ -225,7 +225,31 @@ def test_nested_folders_are_refused_if_one_is_writable(tmp_path: Path) -> None:
     for inner in ('sub', 'link'):
         with pytest.raises(ValueError, match='overlap on the host'):
             check_folders({'/a': Folder(tmp_path, writable=True), '/b': Folder(tmp_path / inner)})
+    elsewhere = tmp_path.with_name(f'{tmp_path.name} linked')
+    elsewhere.symlink_to(tmp_path / 'sub')
+    with pytest.raises(ValueError, match='overlap on the host'):
+        check_folders({'/a': Folder(tmp_path, writable=True), '/b': Folder(elsewhere)})
     with pytest.raises(ValueError, match='differ in case only'):
         check_folders({'/a': Folder(tmp_path), '/A': Folder(tmp_path / 'sub')})
     with pytest.raises(ValueError, match='is not a folder; create it first'):
         Folder(tmp_path / 'nothing')
+
+
+def test_a_folder_stays_the_same_when_the_working_directory_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / 'data').mkdir()
+    (tmp_path / 'data' / 'a').write_text('a')
+    monkeypatch.chdir(tmp_path)
+    files = HostFiles({'/data': Folder('data')})
+    monkeypatch.chdir('/')
+    assert files.names(PurePosixPath('/data')) == ['a']
+
+
+def test_links_and_names_that_are_no_text_are_not_described(tmp_path: Path) -> None:
+    (tmp_path / 'link').symlink_to('/etc')
+    (tmp_path / os.fsdecode(b'\xff')).write_text('')
+    files = HostFiles({'/data': Folder(tmp_path)})
+    assert files.names(PurePosixPath('/data')) == ['link']
+    with pytest.raises(OSError, match="Too many levels of symbolic links: '/data/link'"):
+        files.stat(PurePosixPath('/data/link'))

@@ -72,7 +72,7 @@ class Conversation:
             capabilities=self.capabilities,
         )
 
-    def code_mode(self) -> CodeModeToolset[object]:
+    def code_mode(self) -> AbstractToolset[object]:
         return CodeModeToolset(self.toolset, snapshots=self.snapshots)
 
     @property

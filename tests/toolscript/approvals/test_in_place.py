@@ -7,6 +7,7 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.capabilities import HandleDeferredToolCalls
 from pydantic_ai.exceptions import ApprovalRequired
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved
+from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.approvals.conversation import Conversation
 from tests.toolscript.plans.worlds import Planned, World
@@ -51,8 +52,9 @@ def _other_code(requests: DeferredToolRequests) -> DeferredToolResults:
 class Answering(Conversation):
     """A conversation in which a handler gives one of the answers to each question about a script."""
 
-    def __init__(self, *turns: Turn, answers: Any, **options: Any) -> None:
+    def __init__(self, *turns: Turn, answers: Any, asks_about_code: bool = False, **options: Any) -> None:
         self.world, self.asked, self.answers = World(), list[list[PendingCall]](), [*answers]
+        self.asks_about_code = asks_about_code
         self.options: dict[str, Any] = {'plan_writes': True, **options}
         hook = HandleDeferredToolCalls[object](self._handle)
         super().__init__(self.world.toolset, Script([*turns]), capabilities=[hook])
@@ -63,8 +65,9 @@ class Answering(Conversation):
         self.asked.append(pending_calls(requests))
         return self.answers.pop(0)(requests)
 
-    def code_mode(self) -> CodeModeToolset[object]:
-        return CodeModeToolset(self.toolset, snapshots=self.snapshots, **self.options)
+    def code_mode(self) -> AbstractToolset[object]:
+        toolset = CodeModeToolset(self.toolset, snapshots=self.snapshots, **self.options)
+        return toolset.approval_required() if self.asks_about_code else toolset
 
 
 async def test_a_script_asks_again_in_the_same_step() -> None:
@@ -80,6 +83,12 @@ async def test_each_call_asks_without_a_plan() -> None:
     talk = Answering(run_code(code), answers=[_approve] * 3, plan_writes=False, rules=rules)
     assert await talk.start() == []
     assert (talk.script.answers, len(talk.asked)) == ([97], 3)
+
+
+async def test_a_script_whose_code_was_approved_asks_about_its_plan_too() -> None:
+    talk = Answering(run_code(BOB), answers=[_approve, _approve], asks_about_code=True)
+    assert await talk.start() == []
+    assert (talk.script.answers, [calls[0].tool_name for calls in talk.asked]) == ([49], ['run_code', 'pay'])
 
 
 async def test_scripts_of_one_step_ask_one_after_the_other() -> None:
