@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, UserError
+from pydantic_ai import Agent, RunContext, UserError
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.approvals.conversation import KEY, Conversation
@@ -472,6 +472,20 @@ async def test_planning_can_be_set_for_one_tool() -> None:
     talk.code_mode = lambda: CodeModeToolset(world.toolset, snapshots=KEY, rules=rules)
     assert rows(await talk.start()) == [('refund', {'name': 'ann', 'amount': 1})]
     assert world.log == [('create', 'x', None)]
+
+
+async def test_the_tool_of_a_row_gets_the_metadata_of_its_decision() -> None:
+    tools, given = FunctionToolset[object](), list[object]()
+
+    @tools.tool
+    def sign(ctx: RunContext[object], what: str) -> None:
+        given.append((what, ctx.tool_call_metadata))
+
+    talk = Planned(tools, Script([run_code("await sign('a')\nawait sign('b')")]))
+    first, second = await talk.start()
+    ids = {first.tool_call_id: True, second.tool_call_id: True}
+    await talk.resume(resolve(talk.requests, ids, metadata={second.tool_call_id: {'by': 'ann'}}))
+    assert given == [('a', None), ('b', {'by': 'ann'})]
 
 
 async def test_a_rule_approves_calls_that_no_row_predicted() -> None:
