@@ -115,8 +115,7 @@ async def test_a_read_raises_in_the_real_run_and_not_in_the_preview(error: Excep
     assert len(talk.questions) <= len(other.questions)
 
 
-async def test_a_text_that_looks_like_a_placeholder_is_only_a_text() -> None:
-    world = World()
+async def test_a_text_that_looks_like_a_placeholder_is_only_a_text(world: World) -> None:
     code = "a = await create_issue(title='A')\nawait label(number=3, label='‹number of row 1›')"
     talk = planned(world, code)
     (_, row) = await talk.start()
@@ -126,8 +125,7 @@ async def test_a_text_that_looks_like_a_placeholder_is_only_a_text() -> None:
     assert world.log[1] == ('label', 3, '‹number of row 1›')
 
 
-async def test_reads_after_the_first_change_happen_before_the_approval() -> None:
-    world = World()
+async def test_reads_after_the_first_change_happen_before_the_approval(world: World) -> None:
     await planned(world, "await refund(name='ann', amount=1)\nprint(await balance(name='ann'))").start()
     assert (world.reads, world.log) == (1, [])
 
