@@ -164,6 +164,16 @@ async def test_a_call_that_takes_too_long_raises_a_timeout_in_the_script() -> No
     assert answer == snapshot('TimeoutError: Timed out after 0.01 seconds. The outcome of wait_for_parcel is unknown.')
 
 
+async def test_a_timeout_of_the_tool_itself_is_not_that_of_the_rule() -> None:
+    def ask_bank() -> str:
+        raise TimeoutError('the bank is silent')
+
+    toolset = CodeModeToolset(
+        FunctionToolset[object]([ask_bank]), rules=[ToolRule('ask_*', timeout=600)], tool_errors='message'
+    )
+    assert await failing(toolset, 'ask_bank()') == 'TimeoutError: the bank is silent'
+
+
 @pytest.mark.pydantic_ai
 async def test_a_result_that_is_too_long_is_dropped_and_reported() -> None:
     answer = await failing(ruled(ToolRule('list_*', max_result_chars=5)), 'eu_list_orders()')

@@ -133,7 +133,7 @@ async def restore(
     except MontyRuntimeError as error:
         if worker.is_lost:
             raise
-        raise StateError(f'the sandbox cannot load the state of the suspended snippet: {error}') from error
+        raise StateError(f'the sandbox cannot load the state of the suspended script: {error}') from error
     execution.restored(ask_again=ask_again)
     return execution
 

@@ -71,7 +71,7 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
         elif is_used and not isinstance(parents.get(above), ast.Try) and not ADVICE.keys().isdisjoint(_levels(module)):
             yield refusal(alias, about_module(module))
     for node in analysis.all(ast.ImportFrom):
-        if node.module in (*MODULES, 'typing_extensions') and not _is_tried(node, analysis):
+        if node.module in (*MODULES, 'typing_extensions') and not is_tried(node, analysis):
             for alias in node.names:
                 if alias.name == '*':
                     used = sorted(analysis.names.used & names_of_module(node.module or '').providers.keys())
@@ -102,12 +102,12 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
         if whole in MODULES and isinstance(node.ctx, ast.Store):
             advice = 'Use contextlib.redirect_stdout.' if node.attr == 'stdout' else 'Set a variable.'
             yield refusal(node, f'Names of modules cannot be set here. {advice}')
-        elif whole in MODULES and f'{whole}.{node.attr}' not in MODULES and not _is_tried(node, analysis):
+        elif whole in MODULES and f'{whole}.{node.attr}' not in MODULES and not is_tried(node, analysis):
             yield from _lacking(node, whole, node.attr, analysis)
     for node in analysis.all(ast.Name):
         dotted = _meaning(node)
         if dotted.startswith('builtins.') and node.id in BUILTINS.refused:
-            if not _is_tried(node, analysis):
+            if not is_tried(node, analysis):
                 yield refusal(node, f'There is no {node.id} here. {BUILTINS.refused[node.id]}'.rstrip())
         elif dotted in MODULES and _is_made_here(dotted) and not _is_inspected(node, analysis):
             yield refusal(node, f'The module {dotted} cannot be used as a value here. Use its names: {dotted}.name.')
@@ -367,7 +367,7 @@ def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analy
         yield refusal(node, about_member(module, name, has_files=analysis.has_files))
 
 
-def _is_tried(node: ast.expr | ast.stmt, analysis: Analysis) -> bool:
+def is_tried(node: ast.expr | ast.stmt, analysis: Analysis) -> bool:
     """Return whether the script handles a missing name here, because it tests what exists."""
     return not _HANDLED.isdisjoint(caught_at(analysis.tree).get(node.lineno, ()))
 

@@ -7,7 +7,7 @@ from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.language.analysis import Analysis, set_meaning
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.syntax import words
-from toolscript_sandbox.language.validator import lacking_import
+from toolscript_sandbox.language.validator import is_tried, lacking_import
 
 from .transform import Context
 from .tree import Transformer, is_call_of, is_changed, meaning, named, quoted, quoted_expression, set_changed
@@ -199,8 +199,9 @@ class _Unused(Transformer):
 
     def _is_unused(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
         if isinstance(node, ast.ImportFrom) and node.module in (*MODULES, 'typing_extensions'):
+            is_unmentioned = (alias.asname or alias.name) not in self._analysis.mentioned
             is_lacking = any(lacking_import(node, alias, self._analysis))
-            return is_lacking and (alias.asname or alias.name) not in self._analysis.mentioned
+            return is_unmentioned and is_lacking and not is_tried(node, self._analysis)
         module = alias.name if isinstance(node, ast.Import) else node.module or ''
         root = module.partition('.')[0]
         is_ours = module in MODULES or root not in sys.stdlib_module_names - {'antigravity', 'this'}

@@ -103,9 +103,9 @@ def _lost(checkpoints: Checkpoints) -> str:
     )
 
 
-def _without_snapshot(checkpoints: Checkpoints, deed: str) -> str:
+def _without_snapshot(checkpoints: Checkpoints, decision: str) -> str:
     return (
-        f'{RUN_CODE} {checkpoints.run_code_id} was {deed} without the snapshot of its script, so nothing was run. '
+        f'{RUN_CODE} {checkpoints.run_code_id} was {decision} without the snapshot of its script, so nothing was run. '
         'Build the DeferredToolResults with toolscript.resolve(requests, decisions). If only the id of the call '
         'comes back, as from a chat UI, use Snapshots(store=...).'
     )

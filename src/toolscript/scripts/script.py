@@ -406,7 +406,7 @@ class Script(Generic[AgentDepsT]):
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *advice]))
 
     async def _abandon_paused(self) -> None:
-        """Close the session of a script that paused in this run and was denied; the next one starts anew."""
+        """Close the session of a script that paused in this run and was denied; the next one starts a session."""
         _, paused = self.run.paused
         self.run.paused = None, ''
         if paused:
