@@ -55,7 +55,7 @@ SCRIPTS = {
         "found = await read(key='7')\n"
         "rows = await asyncio.gather(*[read(key=item['name']) for item in found['items']])" + _REPORT
     ),
-    'five reads in a row': ("rows = [await read(key=key) for key in ['1', '2', '3', '4', '5']]" + _REPORT),
+    'five reads in a row': "rows = [await read(key=key) for key in ['1', '2', '3', '4', '5']]" + _REPORT,
     'nothing that may start': "rows = [await act(key='7'), await read(key='8')]" + _REPORT,
 }
 
@@ -132,10 +132,7 @@ async def main() -> None:
             print('|---|---:|' + '---:|' * len(options.milliseconds))
             for name in options.cases:
                 script = SCRIPTS[name]
-                cells = [
-                    await ratio(script, Pace(speed, milliseconds), options.rounds)
-                    for milliseconds in options.milliseconds
-                ]
+                cells = [await ratio(script, Pace(speed, each), options.rounds) for each in options.milliseconds]
                 row = ''.join(f' {part:.2f} ({whole:.1f}) |' for whole, part in cells)
                 print(f'| {name} | {len(script) // _CHARS_PER_TOKEN} |{row}', flush=True)
 

@@ -28,3 +28,9 @@ def text_cases(path: Path) -> list[TextCase]:
         found.append(TextCase(f'{path.name}:{line}', given, expected))
         line += text.count('\n') + 1
     return found
+
+
+def named_texts(path: Path) -> dict[str, str]:
+    """Return the texts of a file by name. Each follows a line `# NAME`; they are separated by lines `---`."""
+    parts = (part.partition('\n') for part in path.read_text().removesuffix('\n').split('\n---\n'))
+    return {name.removeprefix('# '): text for name, _, text in parts}

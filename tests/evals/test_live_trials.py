@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from inline_snapshot import snapshot
 from pydantic import TypeAdapter
 from pydantic_ai.models import Model
 
@@ -19,6 +18,7 @@ from evals.tasks.all_tasks import named
 from evals.tasks.task import Task
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Say, reply
+from tests.text_cases import TextCase, text_cases
 
 MODEL = 'anthropic:claude-haiku-4-5'
 TASKS = [named(name) for name in ('shop-order-customer', 'office-team', 'analytics-live')]
@@ -91,44 +91,13 @@ async def test_errors_of_the_provider_do_not_count() -> None:
     assert 'overloaded' in notes[1]
 
 
-@pytest.mark.parametrize(
-    ('arguments', 'reported'),
-    [
-        (
-            ['--routes', 'dirct'],
-            snapshot("There is no route 'dirct'; choose from: direct, direct + search, direct + our search.\n"),
-        ),
-        (
-            ['--tasks', 'shop-stok'],
-            snapshot(
-                "There is no task or kind of tasks 'shop-stok'; choose from: shop-stock, shop-restock, shop-stars.\n"
-            ),
-        ),
-        (['--model', 'nobody:nothing'], snapshot('Unknown model: nobody:nothing\n')),
-        (
-            ['--model', 'anthropic:claude-unheard-of-9'],
-            snapshot(
-                'genai-prices knows no price of anthropic:claude-unheard-of-9, so no limit could be kept. Is it spelled right?\n'
-            ),
-        ),
-        (
-            ['--out', '/proc/evals'],
-            snapshot(
-                'Nothing can be written to /proc/evals: No such file or directory. Choose another folder with --out.\n'
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('requirements.txt')), ids=str)
 def test_missing_requirements_are_reported_in_one_line(
-    arguments: list[str],
-    reported: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    case: TextCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv('ANTHROPIC_API_KEY', 'none')
-    assert main(['--out', str(tmp_path), *arguments]) == 2
-    assert capsys.readouterr().out == reported
+    assert main(['--out', str(tmp_path), *case.given.split()]) == 2
+    assert capsys.readouterr().out == f'{case.expected}\n'
 
 
 def test_the_command_can_read_the_results_that_it_wrote(tmp_path: Path) -> None:

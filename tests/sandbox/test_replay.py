@@ -12,6 +12,7 @@ import pytest
 
 from tests.sandbox.outcomes import completed, suspended
 from tests.sandbox.tables import table
+from tests.text_cases import TextCase, named_texts, text_cases
 from toolscript_sandbox import (
     Call,
     Deferred,
@@ -65,27 +66,7 @@ async def session() -> AsyncGenerator[Session]:
         yield session
 
 
-SCRIPTS = {
-    'one call': 'await ask(1)',
-    'calls side by side, in the order in which they ended': """\
-log = []
-async def one(n, s):
-    log.append(await say(n, seconds=s))
-    if len(log) == 2:
-        await say(log)
-await asyncio.gather(one(1, 0.05), one(2, 0.01), one(3, 0.02))
-[log, await ask(4)]""",
-    'errors that are caught': 'try:\n    await fail("x")\nexcept ValueError as e:\n    r = str(e)\n[r, await ask(1)]',
-    'a deadline': """\
-try:
-    r = await asyncio.wait_for(say(1, seconds=60), 0.01)
-except TimeoutError:
-    r = 'late'
-[r, await ask(2)]""",
-    'sleeps': 'import time\nb = time.monotonic()\nawait asyncio.sleep(0.01)\ntime.sleep(0.01)\nawait ask(3)',
-    'chance': 'import random, uuid\n[random.random(), str(uuid.uuid4()), await ask(1), random.random()]',
-    'a call that runs beside the one that waits': 'await asyncio.gather(ask(1), say(2, seconds=0.02), ask(3))',
-}
+SCRIPTS = named_texts(Path(__file__).with_name('replayed.txt'))
 
 
 @pytest.mark.parametrize('code', SCRIPTS.values(), ids=SCRIPTS)
@@ -167,36 +148,14 @@ size = p.stat().st_size
     assert (tmp_path / 'log.txt').read_text() == 'changed since'
 
 
-@pytest.mark.parametrize(
-    ('old', 'new', 'difference'),
-    [
-        ('"a"', '"b"', 'a script calls say("b") now, and called say("a") then'),
-        ('await say("a")\n', '', 'a script calls ask(1) now, and called say("a") then'),
-        ('ask(1)', 'ask(2)', 'a script calls ask(2) now, and called ask(1) then'),
-        ('await ask(1)', '1', 'a script calls nothing now, and called ask(1) then'),
-        (
-            'await ask(1)',
-            '1 / 0',
-            'a script fails now, and called ask(1) then: line 2: 1 / 0\n        ^^^^^\nZeroDivisionError: division by zero. Test the divisor first.',
-        ),
-        (
-            'ask',
-            'gone',
-            'a script is refused now: line 2: await gone(1)\n              ^^^^\n'
-            'Name `gone` used when not defined. Did you mean None?\nNothing was run.',
-        ),
-    ],
-)
-async def test_a_script_that_behaves_differently_is_refused(
-    session: Session, old: str, new: str, difference: str
-) -> None:
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('replay_differs.txt')), ids=str)
+async def test_a_script_that_behaves_differently_is_refused(session: Session, case: TextCase) -> None:
     state = State.from_bytes(await state_of(session, 'await say("a")\nawait ask(1)', Host()))
     assert state.recording is not None
-    script = state.recording.segments[-1].scripts[-1]
-    script.code = script.code.replace(old, new)
+    state.recording.segments[-1].scripts[-1].code = case.given
     with pytest.raises(ReplayDiffers) as error:
         await Sandbox.shared().replay(state.to_bytes(), TOOLS)
-    assert str(error.value) == difference
+    assert str(error.value) == case.expected
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """Deferred tools stay hidden until a search finds them."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +11,9 @@ from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, RunContex
 from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.messages import CompactionPart, ModelRequest, ModelResponse, ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
-from pydantic_ai.toolsets import CombinedToolset
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
+from tests.text_cases import TextCase, text_cases
 from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, call, play, run_code, search
 from toolscript import (
@@ -28,6 +31,7 @@ from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 pytestmark = pytest.mark.pydantic_ai
 
 FIND = 'pai_tool_search_tool'
+_HERE = Path(__file__).parent
 
 
 async def test_only_found_tools_are_shown_and_they_remain() -> None:
@@ -233,54 +237,19 @@ async def test_a_search_under_another_name_is_answered_with_ours_and_the_query(
     assert script.answers == ["To find tools, call pai_tool_search_tool with query 'refund'."]
 
 
-SIZE = FunctionToolset[object]([len])
-RENAMED = ToolSearchOptions(tool_name='find_tools')
+CATALOGS: dict[str, Callable[[], AbstractToolset[object]]] = {
+    'searched': lambda: SearchableToolset(office()),
+    'renamed': lambda: SearchableToolset(office(), ToolSearchOptions(tool_name='find_tools')),
+    'nothing deferred': lambda: SearchableToolset(FunctionToolset[object]([len])),
+    'in code': lambda: CodeModeToolset(SearchableToolset(office())),
+}
 
 
-@pytest.mark.parametrize(
-    ('toolset', 'name', 'arguments', 'answer'),
-    [
-        (SearchableToolset(office()), 'search_tools', {'limit': 3}, f'To find tools, call {FIND} with a query.'),
-        (
-            SearchableToolset(office(), RENAMED),
-            FIND,
-            {'query': 'mail'},
-            "To find tools, call find_tools with query 'mail'.",
-        ),
-        (
-            SearchableToolset(office()),
-            'send_mial',
-            {},
-            'There is no tool send_mial. Did you mean:\n'
-            '- send_mail, after a call of pai_tool_search_tool with query "select:send_mail"',
-        ),
-        (SearchableToolset(office()), 'zzz', {}, f"Unknown tool name: 'zzz'. Available tools: 'now', '{FIND}'"),
-        (SearchableToolset(SIZE), 'search_tools', {}, "Unknown tool name: 'search_tools'. Available tools: 'len'"),
-        (
-            CodeModeToolset(SearchableToolset(office())),
-            'send_mail',
-            {'to': 'Ada', 'text': 'hi'},
-            'send_mail is called from code. Call run_code with this code, or use it in a longer script:\n\n'
-            "await send_mail(to='Ada', text='hi')",
-        ),
-        (
-            CodeModeToolset(SearchableToolset(office())),
-            'send_mial',
-            {},
-            'There is no tool send_mial. Did you mean:\n- send_mail, called from code, in run_code',
-        ),
-        (
-            CodeModeToolset(SearchableToolset(office())),
-            'tool_search',
-            {'query': 'mail'},
-            f"To find tools, call {FIND} with query 'mail'.",
-        ),
-    ],
-)
-async def test_a_call_of_an_unknown_tool_is_answered_with_the_names_to_call(
-    toolset: Any, name: str, arguments: dict[str, Any], answer: str
-) -> None:
-    assert (await play(toolset, call(name, **arguments))).answers == [answer]
+@pytest.mark.parametrize('case', text_cases(_HERE / 'mistaken_calls.txt'), ids=str)
+async def test_a_call_of_an_unknown_tool_is_answered_with_the_names_to_call(case: TextCase) -> None:
+    catalog, _, written = case.given.partition(': ')
+    name, _, arguments = written.partition(' ')
+    assert (await play(CATALOGS[catalog](), call(name, **json.loads(arguments)))).answers == [case.expected]
 
 
 @pytest.mark.parametrize('name', [FIND, 'tool_search', 'tool_search_tool_bm25'])
@@ -292,39 +261,21 @@ async def test_a_search_tool_called_from_code_is_refused_with_the_function_to_ca
 # -- the text of a search with no or too few results
 
 
-async def message_of(query: str, *, in_code: bool = False) -> str:
-    searchable = SearchableToolset(office())
-    script = await play(CodeModeToolset(searchable) if in_code else searchable, search(query))
+async def message_of(query: str, *toolsets: AbstractToolset[object]) -> str:
+    script = await play(SearchableToolset(CombinedToolset(toolsets)), search(query))
     return script.answers[0]['message']
 
 
-@pytest.mark.parametrize(
-    ('query', 'message'),
-    [
-        ('zebra', "No tools found for 'zebra'"),
-        (
-            'select:create_refund',
-            "No tools found for 'select:create_refund'. The closest names: create_invoice, refund_payment.",
-        ),
-        ('select:', "No tools found for 'select:'. Write select:name_a,name_b."),
-        ('select:send_mail,zebra', 'Found 1 of 3 deferred tools. No tool is called zebra.'),
-        (
-            'select:send_mail,create_refund',
-            'Found 1 of 3 deferred tools. No tool is called create_refund. The closest names: create_invoice, refund_payment.',
-        ),
-        ('select:Send-Mail,refund_paymint', 'Found 2 of 3 deferred tools.'),
-        ('select:now,send_mail', 'Found 1 of 3 deferred tools. No search is needed to call now.'),
-        ('select:now', "No tools found for 'select:now'. No search is needed to call now."),
-    ],
-)
-async def test_a_search_without_results_advises_another_query(query: str, message: str) -> None:
-    assert await message_of(query) == message
+@pytest.mark.parametrize('case', text_cases(_HERE / 'searches_without_results.txt'), ids=str)
+async def test_a_search_without_results_advises_another_query_or_names_the_servers_by_size(case: TextCase) -> None:
+    query, _, servers = case.given.partition('\n')
+    toolsets = [tools_of(name, count) for name, count in json.loads(servers or '{}').items()]
+    assert await message_of(query, *toolsets or [office()]) == case.expected
 
 
 async def test_shown_functions_need_no_search() -> None:
-    assert await message_of('select:now', in_code=True) == (
-        "No tools found for 'select:now'. No search is needed to call now."
-    )
+    script = await play(CodeModeToolset(SearchableToolset(office())), search('select:now'))
+    assert script.answers[0]['message'] == "No tools found for 'select:now'. No search is needed to call now."
 
 
 async def test_an_outer_search_warns_that_the_options_of_an_inner_one_have_no_effect() -> None:
@@ -386,8 +337,8 @@ async def test_of_two_equally_near_tools_none_is_chosen() -> None:
 
 @pytest.mark.parametrize('query', ['q' * 10_000, 'select:' + ','.join(f'zebra_{n}' for n in range(2_000))])
 async def test_an_answer_repeats_little_of_a_long_query(query: str) -> None:
-    assert len(await message_of(query)) < 400
-    assert len(await message_of(f'{query},send_mail')) < 3_000
+    assert len(await message_of(query, office())) < 400
+    assert len(await message_of(f'{query},send_mail', office())) < 3_000
 
 
 def no_op() -> None: ...
@@ -400,34 +351,6 @@ def tools_of(server: str, count: int) -> FunctionToolset[object]:
     return toolset
 
 
-async def message_of_servers(query: str, *toolsets: FunctionToolset[object]) -> str:
-    script = await play(SearchableToolset(CombinedToolset(toolsets)), search(query))
-    return script.answers[0]['message']
-
-
-@pytest.mark.parametrize(
-    ('query', 'servers', 'message'),
-    [
-        ('zebra', {'github': 2, 'slack': 3}, "No tools found for 'zebra'. The tools come from slack, github."),
-        ('github_1', {'github': 2}, 'Found 1 of 2 deferred tools.'),
-        (
-            'server:gitlab issues',
-            {'github': 2},
-            "No tools found for 'server:gitlab issues'. No server is called gitlab. The tools come from github.",
-        ),
-        (
-            'server:GitHub +zebra',
-            {'github': 2, 'slack': 1},
-            "No tools found for 'server:GitHub +zebra'. The closest names: github_0, github_1. The tools come from github, slack.",
-        ),
-    ],
-)
-async def test_a_search_without_results_names_the_servers_by_size(
-    query: str, servers: dict[str, int], message: str
-) -> None:
-    assert await message_of_servers(query, *(tools_of(name, count) for name, count in servers.items())) == message
-
-
 async def test_at_most_twenty_servers_are_named() -> None:
-    message = await message_of_servers('zebra', *(tools_of(f'server{number:02}', 1) for number in range(30)))
+    message = await message_of('zebra', *(tools_of(f'server{number:02}', 1) for number in range(30)))
     assert message.endswith(', server19, 10 more.')

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -27,6 +28,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
+from tests.text_cases import TextCase, text_cases
 from toolscript import (
     CodeMode,
     CodeModeToolset,
@@ -193,30 +195,14 @@ async def written(
 # -- calls that start
 
 
-@pytest.mark.parametrize(
-    ('code', 'log', 'rest', 'answer'),
-    [
-        ('a = await get(1)\n', ['get 1'], "a['id'] + 10", 11),
-        ("a = await get(1)\nb = await get(a['next'])\n", ['get 1', 'get 2'], "b['id']", 2),
-        ('a = await get(1)\nb = await get(1)\n', ['get 1', 'get 1'], "a['id'], b['id']", [1, 1]),
-        (
-            'both = await asyncio.gather(slow(1), slow(2), *[slow(n) for n in [3, 4]])\n',
-            ['slow 1', 'slow 2', 'slow 3', 'slow 4'],
-            'both',
-            [1, 2, 3, 4],
-        ),
-        (
-            "found = await several()\nrows = await asyncio.gather(*[get(row['id']) for row in found])\n",
-            ['several', 'get 7', 'get 8'],
-            "[row['id'] for row in rows]",
-            [7, 8],
-        ),
-    ],
-)
-async def test_reads_start_before_the_script_is_complete(code: str, log: list[str], rest: str, answer: object) -> None:
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('early_reads.txt')), ids=str)
+async def test_reads_start_before_the_script_is_complete(case: TextCase) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
+    code, _, rest = case.given.partition('===\n')
+    answer, _, names = case.expected.partition('\n')
+    log = names.split(', ')
     writer = await written(shop, code, *map(shop.begins, log), shop.ends, rest, early=early)
-    assert (writer.returns[0].content, shop.log) == (answer, log)
+    assert (writer.returns[0].content, shop.log) == (json.loads(answer), log)
     assert early.counts == SpeculationCounts(started=len(log), used=len(log))
     assert [call[1:] for call in writer.calls] == [('finished', True)] * len(log)
 
@@ -254,25 +240,10 @@ async def test_two_capabilities_start_a_read_once() -> None:
 # -- calls that do not
 
 
-@pytest.mark.parametrize(
-    'code',
-    [
-        'await save(1)\n',
-        'await save(1)\nawait get(2)\n',
-        'await asyncio.gather(get(2), save(1))\n',
-        'async def later():\n    await save(1)\nawait get(2)\n',
-        'await asyncio.sleep(0)\nawait get(2)\n',
-        'if True:\n    await get(2)\nx = 1\n',
-        'async def f():\n    return await get(2)\nx = await f()\n',
-        "await get('many')\nawait get(2)\n",
-        'x = await get(2)\nx.no_such\n',
-        'await nothing()\nawait get(2)\n',
-        'import subprocess\nsubprocess.run(1)\nawait get(2)\n',
-    ],
-)
-async def test_nothing_starts_early_that_may_change_something_or_is_out_of_order(code: str) -> None:
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('no_early_reads.txt')), ids=str)
+async def test_nothing_starts_early_that_may_change_something_or_is_out_of_order(case: TextCase) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
-    await written(shop, code, settled, '1', early=early)
+    await written(shop, case.given + '\n', settled, '1', early=early)
     assert early.counts == SpeculationCounts()
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.sandbox.outcomes import failed
 from tests.sandbox.tables import NOTHING
+from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Completed, Failed, FileLimits, Folder, HostFiles, Sandbox
 
 # In CPython the programs leave files open, as scripts of models do.
@@ -22,41 +23,7 @@ pytestmark = pytest.mark.filterwarnings('ignore::ResourceWarning', 'ignore::pyte
 PROGRAMS = Path(__file__).with_name('programs.txt').read_text()
 ALL = [text.strip('\n') for text in PROGRAMS.split('\n---\n')]
 
-REFUSED = {
-    "f = open('/data/a.csv', 'r+')": 'A file cannot be read and written at once here',
-    "open('/out/a', mode='w', encoding='latin-1')": "Path(...).write_text(text, encoding='latin-1')",
-    "import shutil\nshutil.copy('/data/a.csv', '/out/a')": 'Use Path(new).write_bytes',
-    "from glob import glob\nglob('/data/*')": 'Use Path(folder).glob(pattern).',
-    'import tempfile\ntempfile.mkdtemp()': 'Use a file in a folder that you may write into.',
-    "from pathlib import Path\nPath('/out/l').symlink_to('/etc')": 'Paths have no symlink_to here. There are no links here.',
-    "from pathlib import Path\nPath('/out/sub').chmod(0o777)": 'Paths have no chmod here.',
-    "import os\nos.chmod('/out/sub', 0)": 'There is no os.chmod here. Files have no owners and modes here.',
-    "import os\nos.symlink('/etc', '/out/l')": 'There is no os.symlink here. No links are made or followed here: write a copy.',
-    "import os\nos.lisdir('/out')": 'There is no os.lisdir here. Did you mean listdir or scandir?',
-    "import os\nos.path.realpath('/out')": 'Links are not followed here.',
-    "import os\nos.environ['HOME']": 'Scripts cannot see the host',
-    "import io\nio.open('/data/a.csv')": 'Use `open`.',
-    "f = open('/data/a.csv')\nf.readline()\nf.tell()": 'Open files have no tell here. Read the file, and slice what you read.',
-    "def start(f): return f.tell()\nstart(open('/data/a.csv'))": 'Open files have no tell here.',
-    "open('/data/a.csv').seek(2)": 'Files can seek only to their start or end here.',
-    "with open('/data/a.csv') as f:\n    f.seek(2)": 'Files can seek only to their start or end here. Read the file',
-    "f = open('/out/w', 'w')\nf = open('/data/a.csv', 'rb')\nf.readline(4)": 'readline takes no size here',
-    "with open('/data/a.csv') as f:\n    print(f.fileno())": 'Open files have no fileno here.',
-}
-NOT_DONE = {
-    "import os\nos.rename('/out/sub', '/data/sub')": 'OSError: [Errno 30] Read-only file system',
-    "open('/out/w', 'w').seek(0)": 'OSError: only the start and the end of a file that is read',
-    "mode = 'r+'\nopen('/data/a.csv', mode)": 'ValueError: update modes',
-    "code = 'latin-1'\nopen('/out/a', 'w', encoding=code)": 'NotImplementedError: files are written in UTF-8 here',
-    "open('/data/a.csv', encoding='a\\0').read()": 'ValueError: embedded null character',
-    "class A: pass\nopen('/data/a.csv', errors={A()}).read()": 'TypeError: only plain values are taken here',
-    "bad = 'surrogateescape'\ntry:\n    open('/data/latin.txt', errors=bad).read()\nexcept ValueError as e:\n    "
-    "raise OSError(f'caught: {e}')": "OSError: caught: 'utf-8' codec can't encode",
-    "import os\nos.mkdir('/data/sub')": "FileExistsError: [Errno 17] File exists: '/data/sub'",
-    "open('/data/a.csv', 'w')": "OSError: [Errno 30] Read-only file system: '/data/a.csv'",
-    "import os\nos.remove('/data/a.csv')": "OSError: [Errno 30] Read-only file system: '/data/a.csv'",
-    "import os\nos.rmdir('/out')": "OSError: [Errno 16] Device or resource busy: '/out'",
-}
+_HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope='module')
@@ -120,21 +87,21 @@ async def test_a_script_uses_files_as_in_python(program: str, tmp_path: Path, sa
     shutil.rmtree(tmp_path)
 
 
-@pytest.mark.parametrize('program', REFUSED)
+@pytest.mark.parametrize('case', text_cases(_HERE / 'refused.txt'), ids=str)
 async def test_unsupported_uses_of_files_are_refused_before_anything_runs(
-    program: str, tmp_path: Path, sandbox: Sandbox
+    case: TextCase, tmp_path: Path, sandbox: Sandbox
 ) -> None:
-    outcome = failed(await in_sandbox(f"open('/out/ran', 'w')\n{program}", furnished(tmp_path), sandbox))
-    assert REFUSED[program] in outcome.error.message
+    outcome = failed(await in_sandbox(f"open('/out/ran', 'w')\n{case.given}", furnished(tmp_path), sandbox))
+    assert case.expected in outcome.error.message
     assert not (tmp_path / 'out' / 'ran').exists()
 
 
-@pytest.mark.parametrize('program', NOT_DONE)
+@pytest.mark.parametrize('case', text_cases(_HERE / 'not_done.txt'), ids=str)
 async def test_differences_that_show_only_at_run_time_raise_an_error(
-    program: str, tmp_path: Path, sandbox: Sandbox
+    case: TextCase, tmp_path: Path, sandbox: Sandbox
 ) -> None:
-    outcome = failed(await in_sandbox(program, furnished(tmp_path), sandbox, reads_only=True))
-    assert NOT_DONE[program] in outcome.error.message
+    outcome = failed(await in_sandbox(case.given, furnished(tmp_path), sandbox, reads_only=True))
+    assert case.expected in outcome.error.message
 
 
 async def test_a_file_cannot_be_moved_to_another_folder(tmp_path: Path, sandbox: Sandbox) -> None:

@@ -100,33 +100,16 @@ def test_an_error_names_the_field(case: TextCase) -> None:
     assert str(refused.value).removeprefix('agent.yaml: ') == case.expected
 
 
-@pytest.mark.parametrize(
-    ('name', 'text', 'reported'),
-    [
-        ('search.json', '{"enabled": }', 'not valid JSON: Expecting value: line 1 column 13 (char 12)'),
-        ('search.toml', 'enabled = yes', 'not valid TOML: Invalid value (at line 1, column 11)'),
-        (
-            'a.yaml',
-            'enabled: [true',
-            "not valid YAML: expected ',' or ']', but got '<stream end>' at line 1, column 15",
-        ),
-        ('search.ini', '[tool_search]', 'settings are read from .json, .toml, .yaml, .yml files.'),
-        (
-            'search.yaml',
-            'strategy: semantic',
-            "strategy: Input should be 'auto', 'bm25' or 'regex' (it is 'semantic').",
-        ),
-        ('none.json', None, 'No such file or directory'),
-    ],
-)
-def test_an_unreadable_file_is_named(tmp_path: Path, name: str, text: str | None, reported: str) -> None:
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('unreadable.txt')), ids=str)
+def test_an_unreadable_file_is_named(tmp_path: Path, case: TextCase) -> None:
+    name, _, text = case.given.partition('\n')
     if name.endswith('yaml'):
         pytest.importorskip('yaml')
-    if text is not None:
+    if text:
         (tmp_path / name).write_text(text)
     with pytest.raises(ConfigError) as refused:
         ToolSearchConfig.from_file(tmp_path / name)
-    assert str(refused.value) == f'{tmp_path / name}: {reported}'
+    assert str(refused.value) == f'{tmp_path / name}: {case.expected}'
 
 
 def test_without_the_yaml_package_the_error_says_what_to_install(

@@ -1,6 +1,7 @@
 """After a failed snippet, its finished calls do not run again."""
 
 import asyncio
+import json
 import os
 import signal
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.tools import Tool, ToolDefinition, ToolDenied
 
+from tests.text_cases import TextCase, text_cases
 from tests.toolscript.approvals.conversation import KEY, conversation
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Limits, MemoryStore, Sandbox, resolve
@@ -123,51 +125,15 @@ async def test_a_call_is_identified_by_the_script_although_a_capability_changes_
     assert script.answers[1] == ['letter 1 to ada', 'letter 2 to bob']
 
 
-BOTH = ['letter 1 to Ada', 'letter 2 to Bob']
-SENT = ['send Ada', 'send Bob', 'fail']
-TWICE, THRICE = "for _ in range(2):\n    await send('Ada')\nawait fail()", "[await send('Ada') for _ in range(3)]"
-CAUGHT = 'try:\n    await fail()\nexcept ValueError:\n    pass\n'
-PAYS = 'before = await balance()\nawait deposit(50)\n'
-IN_A_FUNCTION = 'async def pay():\n    before = await balance()\n    await deposit(50)\n    return before\n'
-
-
-@pytest.mark.parametrize(
-    ('scripts', 'answer', 'log'),
-    [
-        pytest.param([FAILS, WORKS, WORKS], ['letter 4 to Ada', 'letter 5 to Bob'], [*SENT, *SENT[:2]], id='success'),
-        pytest.param([FAILS, 'await count()', WORKS], BOTH, [*SENT, 'count'], id='a look between two tries'),
-        pytest.param(
-            [TWICE, THRICE],
-            ['letter 1 to Ada', 'letter 2 to Ada', 'letter 4 to Ada'],
-            ['send Ada', 'send Ada', 'fail', 'send Ada'],
-            id='identical calls',
-        ),
-        pytest.param([f'{CAUGHT}1 / 0', f'{CAUGHT}7'], 7, ['fail', 'fail'], id='a failed call'),
-        pytest.param(["await send('Ada')\nawait sent('Bob')", '7'], 7, [], id='a script that never ran'),
-        pytest.param(
-            [f'{PAYS}1 / 0', f'{PAYS}[before, await balance()]'],
-            [100, 150],
-            ['balance', 'deposit', 'balance'],
-            id='the same plan',
-        ),
-        pytest.param(
-            [f'{IN_A_FUNCTION}await pay()\n1 / 0', 'await pay()'], 100, ['balance', 'deposit'], id='in a function'
-        ),
-        pytest.param(
-            ['await rate()\nawait get_owner()\n1 / 0', 'await rate()'], 0.5, ['rate', 'get_owner'], id='reads behind'
-        ),
-        pytest.param([f'await rate()\n{CAUGHT}1 / 0', 'await rate()'], 0.5, ['rate', 'fail'], id='a failure behind'),
-    ],
-)
-async def test_finished_calls_are_answered_once_and_others_run_again(
-    post: Post, scripts: list[str], answer: object, log: list[str]
-) -> None:
-    script = await play(CodeModeToolset(post.toolset), *map(run_code, scripts))
-    assert (script.answers[-1], post.log) == (answer, log)
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('repeats.txt')), ids=str)
+async def test_finished_calls_are_answered_once_and_others_run_again(post: Post, case: TextCase) -> None:
+    script = await play(CodeModeToolset(post.toolset), *map(run_code, case.given.split('\n===\n')))
+    answer, _, log = case.expected.partition('\n')
+    assert (script.answers[-1], ', '.join(post.log)) == (json.loads(answer), log)
 
 
 async def test_a_result_from_before_a_change_is_refused_and_shown(post: Post) -> None:
-    scripts = [f'{PAYS}1 / 0', 'await deposit(50)\nawait balance()', 'await balance()']
+    scripts = ['await balance()\nawait deposit(50)\n1 / 0', 'await deposit(50)\nawait balance()', 'await balance()']
     script = await play(CodeModeToolset(post.toolset), *map(run_code, scripts))
     assert post.log == ['balance', 'deposit', 'balance']
     assert script.answers[-1] == 150

@@ -8,55 +8,7 @@ import random
 import re
 from pathlib import Path
 
-_HEAD = """\
-import functools, itertools, json, copy
-from collections import defaultdict, deque, Counter
-class Box:
-    shared = []
-    def __init__(self, a, b='b'):
-        self.a = a
-        self.items = [b]
-    def put(self, x):
-        if len(self.items) < 9:
-            self.items.append(x)
-        return self.a
-    def last(self):
-        return self.items[-1]
-    @property
-    def both(self):
-        return self.a + self.items[0]
-    @both.setter
-    def both(self, x):
-        self.a = x
-class Cell(Box):
-    def put(self, x):
-        self.more = x
-        return super().put(x)
-kept = ['k']
-def keep(x):
-    kept.append(x)
-    return 'kept'
-def join(x, y='y', *rest, **more):
-    return x + y + ''.join(rest) + ''.join(more.values())
-def first(xs):
-    for x in xs:
-        return x
-def each(xs):
-    for x in xs:
-        yield x
-def counter():
-    n = ['0']
-    def add(x):
-        n[0] = n[0] + x
-        return n[0]
-    return add
-add = counter()
-s0 = 's'; s1 = 't'
-l0 = ['a', 'b']; l1 = ['c', 'd']
-d0 = {'a': 'x', 'b': 'y'}; d1 = {'a': 'z', 'b': 'w'}
-o0 = Box('o'); o1 = Cell('p')
-f0 = lambda x: x; f1 = keep
-"""
+_HEAD = Path(__file__).with_name('generated.txt').read_text()
 
 
 def _grammar() -> dict[str, list[str]]:

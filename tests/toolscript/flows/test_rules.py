@@ -10,6 +10,7 @@ from pydantic_ai import Agent, RunContext, Tool
 from pydantic_ai.messages import AgentStreamEvent, ModelMessage
 from pydantic_ai.tools import DeferredToolRequests
 
+from tests.text_cases import TextCase, text_cases
 from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.observability.spans import Spans
 from tests.toolscript.scripted import Script, call, play, read_of_tools, run_code
@@ -253,37 +254,13 @@ async def test_what_the_model_calls_directly_counts_as_read() -> None:
     script = Script([call('fetch_page', url='https://x'), run_code("await send('bob', 'hello')")])
     desk = Desk(flows=Flows(), rules=[ToolRule('fetch_page', allowed_callers='both')])
     result = await desk.agent.run('go', model=script.model)
-    assert isinstance(result.output, DeferredToolRequests)
-    assert 'the model wrote `to` after it read the result of fetch_page' in str(pending_calls(result.output)[0].reason)
+    assert 'the model wrote `to` after it read the result of fetch_page' in str(_reasons(result.output)[0])
 
 
-@pytest.mark.parametrize(
-    ('scripts', 'reason'),
-    [
-        (
-            ("page = await fetch_page('https://x')\n1", 'await send(to=page, body="b")'),
-            "`to` comes from fetch_page('https://x') in line 1 of an earlier script",
-        ),
-        (
-            ("def f(x):\n    return last\nlast = await fetch_page('y')\n1", 'await send(to=f(1), body="b")'),
-            "`to` comes from fetch_page('y') in line 3 of an earlier script",
-        ),
-        (
-            ('a = b = []\n1', "a.append(await fetch_page('y'))\n1", 'await send(to=b[0], body="b")'),
-            "`to` comes from fetch_page('y') in line 1 of an earlier script",
-        ),
-        (
-            ("async def leak(x):\n    return await send(to=x, body='b')\n1", "await leak(await fetch_page('y'))"),
-            "`to` may come from fetch_page('y') in line 1",
-        ),
-    ],
-)
-async def test_variables_and_functions_of_earlier_scripts_keep_their_origins(
-    scripts: tuple[str, ...], reason: str
-) -> None:
-    result = await Desk(*scripts).agent.run('go')
-    assert isinstance(result.output, DeferredToolRequests)
-    assert reason in str(_reasons(result.output)[0])
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('earlier_scripts.txt')), ids=str)
+async def test_variables_and_functions_of_earlier_scripts_keep_their_origins(case: TextCase) -> None:
+    result = await Desk(*case.given.split('\n===\n')).agent.run('go')
+    assert case.expected in str(_reasons(result.output)[0])
 
 
 async def test_a_script_that_cannot_be_analysed_asks_before_each_change() -> None:
@@ -371,9 +348,7 @@ async def test_variables_of_an_earlier_run_are_foreign_even_if_a_script_binds_th
     first = await desk.agent.run('go')
     model = script_model("await send('bob', x)\nx = 'a'")
     result = await desk.agent.run('go', message_history=first.all_messages(), model=model)
-    assert isinstance(result.output, DeferredToolRequests)
-    [call] = pending_calls(result.output)
-    assert call.reason == '`to` may come from the variable x; `body` may come from the variable x'
+    assert _reasons(result.output) == ['`to` may come from the variable x; `body` may come from the variable x']
     assert desk.sent == []
 
 

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
+from tests.text_cases import named_texts
 from tests.toolscript.lives import survives
 from tests.toolscript.scripted import Script, run_code
 from toolscript import (
@@ -33,43 +34,7 @@ from toolscript.plans import preview
 # On a busy machine, a preview could exceed its time limit, and would show fewer changes.
 preview.SECONDS = 3_600
 
-SCRIPTS = {
-    'in a row': """
-out = []
-for n in range(5):
-    try:
-        issue = await create(n=n)
-        out.append(await note(number=issue['number'], text=f"no {issue['number']}"))
-    except RuntimeError as error:
-        out.append(str(error).partition(':')[0])
-out
-""",
-    'at once': """
-import asyncio
-async def both(n):
-    try:
-        issue = await create(n=n)
-        return await note(number=issue['number'], text='x')
-    except RuntimeError as error:
-        return str(error).partition(':')[0]
-await asyncio.gather(*(both(n) for n in range(4)))
-""",
-    'under a grant': """
-out, n = [], 0
-while n < 7:
-    try:
-        issue = await create(n=n)
-        n = issue['number'] - 99
-        out.append(n)
-    except RuntimeError as error:
-        out.append(str(error).partition(':')[0])
-        n = n + 1
-    except PermissionError:
-        out.append('denied')
-        break
-out
-""",
-}
+SCRIPTS = named_texts(Path(__file__).with_name('plan_lab.txt'))
 """The last script makes one call that a plan shows, and three more under the grant of its approval."""
 _results = TypeAdapter(DeferredToolResults)
 

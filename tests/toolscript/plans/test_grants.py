@@ -116,8 +116,7 @@ async def test_arguments_that_the_approved_call_lacked_are_not_covered() -> None
         assert len(world.log) == made
 
 
-async def test_a_grant_ends_with_its_script() -> None:
-    world = World()
+async def test_a_grant_ends_with_its_script(world: World) -> None:
     code = "await pay(name='ann', amount=1)"
     talk = Planned(world.toolset, Script([run_code(code), run_code(code)]))
     await talk.start()
@@ -125,8 +124,7 @@ async def test_a_grant_ends_with_its_script() -> None:
     assert len(world.log) == 1
 
 
-async def test_a_grant_works_without_a_plan_too() -> None:
-    world = World()
+async def test_a_grant_works_without_a_plan_too(world: World) -> None:
     talk = planned(world, "for n in [1, 2, 3, 60]:\n    await pay(name='ann', amount=n)", plans=False)
     (first,) = await talk.start()
     again = await talk.resume(resolve(talk.requests, {first.tool_call_id: Grant(count=9, maximum={'amount': 50})}))

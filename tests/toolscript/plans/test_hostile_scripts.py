@@ -1,36 +1,19 @@
 """Scripts that detect their preview: every other change asks again."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic_ai import ModelRetry
 
 from tests.sampling import sampled
+from tests.text_cases import named_texts
 from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
 from toolscript import Limits, ToolRule
 
-KNOWS = {
-    'a large number': "made_up = r['balance'] > 1_000_000",
-    'a token': "made_up = str((await close_issue(number=1))['anything']).startswith('zq')",
-    'a frozen clock': """
-import datetime
-first = datetime.datetime.now()
-made_up = datetime.datetime.now() == first
-await balance(name='ann')
-made_up = made_up and r['balance'] > 1_000_000
-""",
-    'a read that has not changed': "made_up = await balance(name='ann') == 100",
-    'an answer that repeats the arguments': "made_up = (await create_issue(title='x'))['labels'] == ['never']",
-    'a failure that every change has': """
-made_up = r['balance'] > 1_000_000
-try:
-    await refund(name='bob', amount=1)
-except RuntimeError:
-    made_up = True
-""",
-}
+KNOWS = named_texts(Path(__file__).with_name('detections.txt'))
 
 
 def hostile(how: str) -> str:
@@ -115,8 +98,7 @@ async def test_a_read_raises_in_the_real_run_and_not_in_the_preview(error: Excep
     assert len(talk.questions) <= len(other.questions)
 
 
-async def test_a_text_that_looks_like_a_placeholder_is_only_a_text() -> None:
-    world = World()
+async def test_a_text_that_looks_like_a_placeholder_is_only_a_text(world: World) -> None:
     code = "a = await create_issue(title='A')\nawait label(number=3, label='‹number of row 1›')"
     talk = planned(world, code)
     (_, row) = await talk.start()
@@ -126,8 +108,7 @@ async def test_a_text_that_looks_like_a_placeholder_is_only_a_text() -> None:
     assert world.log[1] == ('label', 3, '‹number of row 1›')
 
 
-async def test_reads_after_the_first_change_happen_before_the_approval() -> None:
-    world = World()
+async def test_reads_after_the_first_change_happen_before_the_approval(world: World) -> None:
     await planned(world, "await refund(name='ann', amount=1)\nprint(await balance(name='ann'))").start()
     assert (world.reads, world.log) == (1, [])
 

@@ -1,7 +1,6 @@
 """One question for all changes of a script; unapproved changes do not happen."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,8 +37,7 @@ def rows(calls: list[PendingCall]) -> list[tuple[str, dict[str, Any]]]:
     return [(call.tool_name, call.args) for call in calls]
 
 
-async def test_a_script_asks_once_before_its_first_change_and_marks_values_of_earlier_rows() -> None:
-    world = World()
+async def test_a_script_asks_once_before_its_first_change_and_marks_values_of_earlier_rows(world: World) -> None:
     talk = planned(world, CREATE)
     waiting = await talk.start()
     assert rows(waiting) == snapshot(
@@ -61,8 +59,7 @@ async def test_a_script_asks_once_before_its_first_change_and_marks_values_of_ea
     assert talk.script.answers == [True]
 
 
-async def test_a_rejected_row_raises_at_its_call_and_the_others_run() -> None:
-    world = World()
+async def test_a_rejected_row_raises_at_its_call_and_the_others_run(world: World) -> None:
     code = """
 out = []
 for name in ['ann', 'bob', 'cid']:
@@ -79,8 +76,7 @@ out
     assert talk.script.answers == snapshot([[101, 'refund was not approved: not bob', 1]])
 
 
-async def test_a_reviewer_may_change_arguments_and_placeholders_are_still_filled_in() -> None:
-    world = World()
+async def test_a_reviewer_may_change_arguments_and_placeholders_are_still_filled_in(world: World) -> None:
     talk = planned(world, CREATE)
     waiting = await talk.start()
     changes: list[dict[str, Any]] = [{'title': 'A!'}, {'labels': []}, {'label': 'z'}, {'number': 3}]
@@ -93,8 +89,7 @@ async def test_a_reviewer_may_change_arguments_and_placeholders_are_still_filled
     )
 
 
-async def test_a_completely_rejected_plan_changes_nothing() -> None:
-    world = World()
+async def test_a_completely_rejected_plan_changes_nothing(world: World) -> None:
     talk = planned(world, CREATE)
     (script,) = {call.script_id for call in await talk.start()}
     assert script is not None
@@ -103,8 +98,7 @@ async def test_a_completely_rejected_plan_changes_nothing() -> None:
     assert talk.script.answers == snapshot(['This script was not approved: Not on Fridays.'])
 
 
-async def test_rows_without_a_decision_are_requested_again() -> None:
-    world = World()
+async def test_rows_without_a_decision_are_requested_again(world: World) -> None:
     talk = planned(world, 'for n in [1, 2, 3]:\n    await refund(name="ann", amount=n)')
     waiting = await talk.start()
     again = await talk.resume(resolve(talk.requests, {waiting[0].tool_call_id: True}))
@@ -114,8 +108,7 @@ async def test_rows_without_a_decision_are_requested_again() -> None:
     )
 
 
-async def test_a_wrong_prediction_asks_again_and_marks_new_and_approved_rows() -> None:
-    world = World()
+async def test_a_wrong_prediction_asks_again_and_marks_new_and_approved_rows(world: World) -> None:
     code = """
 r = await refund(name='ann', amount=10)
 if r['balance'] == 110:
@@ -134,8 +127,7 @@ await create_issue(title='always')
     assert world.log == [('refund', 'ann', 10), ('create', 'always', None)]
 
 
-async def test_a_script_that_skips_a_protecting_row_asks_again() -> None:
-    world = World()
+async def test_a_script_that_skips_a_protecting_row_asks_again(world: World) -> None:
     code = """
 first = await create_issue(title='note')
 real = isinstance(first['number'], int) and first['number'] < 1_000
@@ -149,8 +141,7 @@ await pay(name='ann', amount=100)
     assert (world.log, rows(again)) == ([('create', 'note', None)], [('pay', {'name': 'ann', 'amount': 100})])
 
 
-async def test_a_preview_runs_only_calls_of_read_only_tools() -> None:
-    world = World()
+async def test_a_preview_runs_only_calls_of_read_only_tools(world: World) -> None:
     tools = world.toolset
 
     @tools.tool_plain
@@ -163,8 +154,7 @@ async def test_a_preview_runs_only_calls_of_read_only_tools() -> None:
     assert world.log == []
 
 
-async def test_a_preview_leaves_nothing_behind(tmp_path: Path) -> None:
-    world = World()
+async def test_a_preview_leaves_nothing_behind(world: World) -> None:
     store = MemoryStore()
     code = """
 import random
@@ -187,8 +177,7 @@ None
     assert talk.script.answers == [{'stdout': 'before 100\nafter\n101\n'}]
 
 
-async def test_a_planned_script_keeps_the_clock_and_random_numbers_of_its_preview() -> None:
-    world = World()
+async def test_a_planned_script_keeps_the_clock_and_random_numbers_of_its_preview(world: World) -> None:
     code = """
 import datetime, random, uuid
 await create_issue(title='first')
@@ -218,8 +207,7 @@ all(list(values) == sorted(values) for values in zip(*read))
     assert talk.script.answers == [True]
 
 
-async def test_a_failing_tool_raises_at_its_call() -> None:
-    world = World()
+async def test_a_failing_tool_raises_at_its_call(world: World) -> None:
     talk = planned(
         world,
         "await refund(name='ann', amount=1)\nawait refund(name='ann', amount=501)\nawait pay(name='ann', amount=1)",
@@ -230,8 +218,7 @@ async def test_a_failing_tool_raises_at_its_call() -> None:
     assert 'RuntimeError: too much\nCalls: refund finished, refund failed.' in talk.script.answers[0]
 
 
-async def test_invalid_arguments_are_refused_before_the_question() -> None:
-    world = World()
+async def test_invalid_arguments_are_refused_before_the_question(world: World) -> None:
     code = """
 values = [[], 3]
 try:
@@ -243,8 +230,7 @@ await pay(name='ann', amount=1)
     assert rows(await planned(world, code).start()) == [('pay', {'name': 'ann', 'amount': 1})]
 
 
-async def test_rows_that_need_a_failed_or_rejected_row_are_skipped_without_a_question() -> None:
-    world = World()
+async def test_rows_that_need_a_failed_or_rejected_row_are_skipped_without_a_question(world: World) -> None:
     code = """
 for name, amount in [('ann', 501), ('bob', 2), ('cid', 3)]:
     try:
@@ -291,8 +277,7 @@ def snapshots(request: pytest.FixtureRequest) -> Snapshots:
     return Snapshots(key='the key of the tests', store=MemoryStore() if request.param else None)
 
 
-async def test_a_decision_about_changed_rows_is_refused(snapshots: Snapshots) -> None:
-    world = World()
+async def test_a_decision_about_changed_rows_is_refused(snapshots: Snapshots, world: World) -> None:
     talk = planned(world, CREATE, snapshots=snapshots)
     await talk.start()
     (metadata,) = talk.requests.metadata.values()
@@ -304,8 +289,7 @@ async def test_a_decision_about_changed_rows_is_refused(snapshots: Snapshots) ->
     assert world.log == []
 
 
-async def test_decisions_of_an_earlier_plan_do_not_apply_to_the_next(snapshots: Snapshots) -> None:
-    world = World()
+async def test_decisions_of_an_earlier_plan_do_not_apply_to_the_next(snapshots: Snapshots, world: World) -> None:
     code = "for n in [1, 2]:\n    r = await refund(name='ann', amount=n)\n    if r['balance'] > 1000: await pay(name='ann', amount=n)"
     talk = planned(world, code, snapshots=snapshots)
     await talk.start()
@@ -321,8 +305,7 @@ async def test_decisions_of_an_earlier_plan_do_not_apply_to_the_next(snapshots: 
     assert world.log == made
 
 
-async def test_a_completely_rejected_plan_cannot_be_approved_later() -> None:
-    world = World()
+async def test_a_completely_rejected_plan_cannot_be_approved_later(world: World) -> None:
     talk = planned(world, CREATE, snapshots=Snapshots(key='the key of the tests', store=MemoryStore()))
     waiting, history = await talk.start(), talk.history
     approved = talk.approved
@@ -360,8 +343,7 @@ async def test_a_run_cancelled_during_a_plan_continues_with_the_same_decisions()
     assert str(talk.script.answers[-1]).startswith("{'stdout': '1 ")
 
 
-async def test_equal_rows_have_separate_decisions() -> None:
-    world = World()
+async def test_equal_rows_have_separate_decisions(world: World) -> None:
     code = """
 for n in range(3):
     try:
@@ -375,16 +357,14 @@ for n in range(3):
     assert world.log == [('pay', 'ann', 10)]
 
 
-async def test_a_decision_about_only_a_later_row_runs_nothing() -> None:
-    world = World()
+async def test_a_decision_about_only_a_later_row_runs_nothing(world: World) -> None:
     talk = planned(world, "for name in ['ann', 'bob', 'cid']:\n    await refund(name=name, amount=1)")
     *_, last = await talk.start()
     assert len(await talk.resume(resolve(talk.requests, {last.tool_call_id: True}))) == 3
     assert world.log == []
 
 
-async def test_the_decision_of_another_owner_is_refused() -> None:
-    world = World()
+async def test_the_decision_of_another_owner_is_refused(world: World) -> None:
     talks = dict[str, Conversation]()
     for owner in ('ann', 'bob'):
         sessions = Sessions(store=MemoryStore(), owner=lambda ctx, owner=owner: owner)
@@ -464,8 +444,7 @@ def send(to: str, number: int) -> str:
     raise AssertionError('nothing is sent before it is approved')
 
 
-async def test_planning_can_be_set_for_one_tool() -> None:
-    world = World()
+async def test_planning_can_be_set_for_one_tool(world: World) -> None:
     code = "await create_issue(title='x')\nawait refund(name='ann', amount=1)\nawait pay(name='ann', amount=1)"
     talk = planned(world, code, plans=False)
     rules = [ToolRule('refund', plan_writes=True)]
@@ -488,8 +467,7 @@ async def test_the_tool_of_a_row_gets_the_metadata_of_its_decision() -> None:
     assert given == [('a', None), ('b', {'by': 'ann'})]
 
 
-async def test_a_rule_approves_calls_that_no_row_predicted() -> None:
-    world = World()
+async def test_a_rule_approves_calls_that_no_row_predicted(world: World) -> None:
     code = "n = 1\nwhile n < 100:\n    n = n + (await refund(name='ann', amount=n))['balance'] // 50\n"
     talk = planned(world, code)
     await talk.start()
@@ -498,8 +476,7 @@ async def test_a_rule_approves_calls_that_no_row_predicted() -> None:
     assert len(world.log) > 3
 
 
-async def test_an_external_call_ends_the_preview() -> None:
-    world = World()
+async def test_an_external_call_ends_the_preview(world: World) -> None:
     tools = world.toolset
 
     @tools.tool_plain(requires_approval=True, metadata={'read_only': True})

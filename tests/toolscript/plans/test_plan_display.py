@@ -96,8 +96,7 @@ def ids(message: Any) -> list[str]:
     return [part.tool_call_id for part in message.parts]
 
 
-async def test_events_have_the_planned_rows_and_the_row_of_each_call() -> None:
-    world = World()
+async def test_events_have_the_planned_rows_and_the_row_of_each_call(world: World) -> None:
     talk, pauses, ended = planned(world, CODE), list[ScriptPauseEvent](), list[ScriptResultEvent]()
 
     def see(event: AgentStreamEvent | object) -> None:

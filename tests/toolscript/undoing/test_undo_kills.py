@@ -59,8 +59,7 @@ def undone(folder: Path) -> tuple[int, bool]:
     return len(shop.log), complete
 
 
-def test_two_simultaneous_processes_undo_each_change_once(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+def test_two_simultaneous_processes_undo_each_change_once(tmp_path: Path, shop: Shop) -> None:
     before = shop.content
     call = ToolCallPart('run_code', {'code': FORTY}, 'the_script')
     asyncio.run(agent_of(shop.tools, call, folder=tmp_path).run('go'))

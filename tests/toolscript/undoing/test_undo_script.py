@@ -154,16 +154,14 @@ async def test_a_history_marks_calls_that_the_model_undid(tmp_path: Path) -> Non
     assert undone(talk.messages) == [3]
 
 
-async def test_a_history_marks_undone_calls_of_a_failed_script(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_history_marks_undone_calls_of_a_failed_script(tmp_path: Path, shop: Shop) -> None:
     again = 'await refund(order=2, amount=1)'
     agent = agent_of(shop.tools, run_code(UNCAUGHT), run_code(again), folder=tmp_path, undo_on='error')
     assert undone((await agent.run('go')).all_messages()) == [1]
 
 
 @pytest.mark.pydantic_ai
-async def test_a_history_marks_calls_that_were_undone_after_the_run(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_history_marks_calls_that_were_undone_after_the_run(tmp_path: Path, shop: Shop) -> None:
     shop.refused = {1001}
     agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path)
     result = await agent.run('go')
@@ -177,8 +175,7 @@ async def test_a_history_marks_calls_that_were_undone_after_the_run(tmp_path: Pa
     assert (shown.exit_code, shown.output.count('undone)')) == (0, 1)
 
 
-async def test_a_repeated_script_id_refers_to_the_script_that_was_undone(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_repeated_script_id_refers_to_the_script_that_was_undone(tmp_path: Path, shop: Shop) -> None:
     first, second = run_code(TWO), run_code('await refund(order=3, amount=1)')
     second.tool_call_id = first.tool_call_id
     agent = agent_of(shop.tools, first, second, folder=tmp_path)

@@ -63,8 +63,7 @@ def lines(report: Any) -> list[str]:
     return report.render().splitlines()
 
 
-async def test_forty_refunds_are_one_question_and_undone_to_identical_bytes(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_forty_refunds_are_one_question_and_undone_to_identical_bytes(tmp_path: Path, shop: Shop) -> None:
     before = shop.content
     agent = agent_of(shop.tools, run_code(FORTY), folder=tmp_path, plan_writes=True)
     asked = await agent.run('go')
@@ -83,8 +82,7 @@ async def test_forty_refunds_are_one_question_and_undone_to_identical_bytes(tmp_
     assert shop.content == before
 
 
-async def test_the_list_names_inverses_and_the_reasons_why_a_call_cannot_be_undone(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_the_list_names_inverses_and_the_reasons_why_a_call_cannot_be_undone(tmp_path: Path, shop: Shop) -> None:
 
     @shop.tools.tool_plain
     async def ship(order: int) -> str:
@@ -115,8 +113,7 @@ except Exception as error:
     assert shop.rows == []
 
 
-async def test_undoing_twice_even_in_another_process_undoes_once(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_undoing_twice_even_in_another_process_undoes_once(tmp_path: Path, shop: Shop) -> None:
     agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path)
     result = await agent.run('go')
     assert (await undo(result, agent, commit=True)).is_complete
@@ -126,8 +123,7 @@ async def test_undoing_twice_even_in_another_process_undoes_once(tmp_path: Path)
     assert shop.log == ['refund 1', 'refund 2', 'take back 1002', 'take back 1001']
 
 
-async def test_a_failed_inverse_is_reported_and_can_be_retried(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_failed_inverse_is_reported_and_can_be_retried(tmp_path: Path, shop: Shop) -> None:
     agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path)
     result = await agent.run('go')
     shop.refused = {1002}
@@ -142,8 +138,7 @@ async def test_a_failed_inverse_is_reported_and_can_be_retried(tmp_path: Path) -
     assert shop.rows == []
 
 
-async def test_two_simultaneous_undos_undo_once(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_two_simultaneous_undos_undo_once(tmp_path: Path, shop: Shop) -> None:
     agent = agent_of(shop.tools, run_code(FORTY), folder=tmp_path)
     result = await agent.run('go')
     both = await asyncio.gather(*(undo(result, agent, commit=True) for _ in range(2)), return_exceptions=True)
@@ -152,8 +147,7 @@ async def test_two_simultaneous_undos_undo_once(tmp_path: Path) -> None:
     assert shop.rows == []
 
 
-async def test_a_running_script_cannot_be_undone(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_running_script_cannot_be_undone(tmp_path: Path, shop: Shop) -> None:
     agents = list[Agent[object, Any]]()
     seen = list[Exception]()
 
@@ -169,8 +163,7 @@ async def test_a_running_script_cannot_be_undone(tmp_path: Path) -> None:
     assert (len(seen), len(shop.rows)) == (1, 2)
 
 
-async def test_what_was_undone_before_a_locked_script_is_marked_in_the_messages(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_what_was_undone_before_a_locked_script_is_marked_in_the_messages(tmp_path: Path, shop: Shop) -> None:
     store = SqliteStore(tmp_path / 'state.db')
     codes = [run_code(f'await refund(order={number}, amount=1)') for number in (1, 2)]
     agent = agent_of(shop.tools, *codes, folder=tmp_path)
@@ -185,8 +178,7 @@ async def test_what_was_undone_before_a_locked_script_is_marked_in_the_messages(
     assert (await undo(result, agent, commit=True)).is_complete
 
 
-async def test_an_id_that_two_conversations_have_needs_the_conversation(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_an_id_that_two_conversations_have_needs_the_conversation(tmp_path: Path, shop: Shop) -> None:
     results = [
         await agent_of(
             shop.tools,
@@ -205,8 +197,7 @@ async def test_an_id_that_two_conversations_have_needs_the_conversation(tmp_path
     assert shop.rows == []
 
 
-async def test_a_script_is_undone_by_its_id_alone_but_not_by_another_user(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_script_is_undone_by_its_id_alone_but_not_by_another_user(tmp_path: Path, shop: Shop) -> None:
     state = snapshots(tmp_path)
 
     def agent(*turns: Any) -> Agent[str, Any]:
@@ -224,8 +215,7 @@ async def test_a_script_is_undone_by_its_id_alone_but_not_by_another_user(tmp_pa
 
 
 @pytest.mark.parametrize('in_place', [False, True])
-async def test_arguments_that_an_approval_changed_are_undone(tmp_path: Path, in_place: bool) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_arguments_that_an_approval_changed_are_undone(tmp_path: Path, in_place: bool, shop: Shop) -> None:
     rule = ToolRule('refund', requires_approval=True, undo=Undo('take_back', refund='{call.order}'))
 
     def change(_: object, requests: DeferredToolRequests) -> DeferredToolResults:
@@ -250,8 +240,7 @@ async def test_arguments_that_an_approval_changed_are_undone(tmp_path: Path, in_
     assert (made.arguments, made.decision) == ({'order': 7, 'amount': 1}, 'changed')
 
 
-async def test_a_call_that_asked_while_it_ran_is_undone_with_the_next_one(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_call_that_asked_while_it_ran_is_undone_with_the_next_one(tmp_path: Path, shop: Shop) -> None:
 
     @shop.tools.tool(undo=shop.undo_refund)
     async def credit(ctx: RunContext[object], order: int) -> dict[str, Any]:
@@ -304,8 +293,7 @@ async def test_a_call_that_was_answered_from_elsewhere_can_be_undone(
     assert log == ['recall 1 7']
 
 
-async def test_inverses_pass_validation_hooks_and_approvals(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_inverses_pass_validation_hooks_and_approvals(tmp_path: Path, shop: Shop) -> None:
     seen = list[tuple[str, dict[str, Any]]]()
 
     class Watches(AbstractCapability[object]):
@@ -444,9 +432,8 @@ async def test_an_undo_function_may_run_any_code(tmp_path: Path, how: Any, reaso
 
 @pytest.mark.parametrize('error', [TimeoutError('The bank did not answer.'), OutcomeUnknown('The bank is gone.')])
 async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decision(
-    error: Exception, tmp_path: Path
+    error: Exception, tmp_path: Path, shop: Shop
 ) -> None:
-    shop = Shop(tmp_path / 'shop.db')
     slow = True
 
     @shop.tools.tool_plain
@@ -493,8 +480,7 @@ async def test_a_cancelled_inverse_is_not_called_again(tmp_path: Path) -> None:
     assert ([call.status for call in report.calls], called) == (['unknown', 'undone'], [1002, 1001])
 
 
-async def test_rows_of_a_plan_are_undone_as_they_were_run(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_rows_of_a_plan_are_undone_as_they_were_run(tmp_path: Path, shop: Shop) -> None:
     code = "made = await refund(order=1, amount=5)\nawait refund(order=2, amount=made['refund'])"
     agent = agent_of(shop.tools, run_code(code), folder=tmp_path, plan_writes=True)
     asked = await agent.run('go')
@@ -507,8 +493,7 @@ async def test_rows_of_a_plan_are_undone_as_they_were_run(tmp_path: Path) -> Non
     assert shop.rows == []
 
 
-async def test_a_change_with_an_unknown_outcome_is_listed(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_change_with_an_unknown_outcome_is_listed(tmp_path: Path, shop: Shop) -> None:
 
     @shop.tools.tool_plain(timeout=0.01)
     async def charge() -> None:
@@ -522,16 +507,14 @@ async def test_a_change_with_an_unknown_outcome_is_listed(tmp_path: Path) -> Non
     ]
 
 
-async def test_nothing_is_recorded_without_a_store_and_undo_says_so(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_nothing_is_recorded_without_a_store_and_undo_says_so(tmp_path: Path, shop: Shop) -> None:
     agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path, snapshots=Snapshots(key=KEY))
     with pytest.raises(UserError) as caught:
         await undo(await agent.run('go'), agent)
     assert str(caught.value) == snapshot('Undo needs a record of calls: pass Snapshots(store=...) to code mode.')
 
 
-async def test_a_waiting_script_does_not_resume_after_it_was_undone(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_waiting_script_does_not_resume_after_it_was_undone(tmp_path: Path, shop: Shop) -> None:
     rule = ToolRule('mail', requires_approval=True)
     agent = agent_of(shop.tools, run_code(f"{TWO}\nawait mail(text='x')"), folder=tmp_path, rules=[rule])
     asked = await agent.run('go')
@@ -557,8 +540,7 @@ except Exception as error:
 UNCAUGHT = 'await refund(order=1, amount=5)\nawait refund(order=-1, amount=5)'
 
 
-async def test_only_an_uncaught_error_undoes_a_script(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_only_an_uncaught_error_undoes_a_script(tmp_path: Path, shop: Shop) -> None:
     result = await agent_of(shop.tools, run_code(CAUGHT), folder=tmp_path, undo_on='error').run('go')
     assert (result.output, shop.log) == ('done', ['refund 1'])
     script = Script([run_code(UNCAUGHT)])
@@ -573,8 +555,7 @@ refund(order=1, amount=5) was undone by take_back(refund=1001)\
 """)
 
 
-async def test_each_undone_call_is_an_event(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_each_undone_call_is_an_event(tmp_path: Path, shop: Shop) -> None:
     shop.refused = {1001}
     agent = agent_of(shop.tools, run_code(f'{TWO}\nraise ValueError()'), folder=tmp_path, undo_on='error')
     seen = list[ScriptUndoEvent]()
@@ -590,15 +571,13 @@ async def test_each_undone_call_is_an_event(tmp_path: Path) -> None:
     ]
 
 
-async def test_a_failed_script_is_undone_only_if_the_setting_says_so(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_failed_script_is_undone_only_if_the_setting_says_so(tmp_path: Path, shop: Shop) -> None:
     await agent_of(shop.tools, run_code(UNCAUGHT), folder=tmp_path).run('go')
     assert shop.log == ['refund 1']
 
 
 @pytest.mark.parametrize('by_hand', [False, True])
-async def test_the_next_script_runs_an_undone_call_again(tmp_path: Path, by_hand: bool) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_the_next_script_runs_an_undone_call_again(tmp_path: Path, by_hand: bool, shop: Shop) -> None:
     again = 'await refund(order=1, amount=5)'
     if not by_hand:
         agent = agent_of(shop.tools, run_code(UNCAUGHT), run_code(again), folder=tmp_path, undo_on='error')
@@ -613,8 +592,7 @@ async def test_the_next_script_runs_an_undone_call_again(tmp_path: Path, by_hand
 
 
 @pytest.mark.pydantic_ai
-async def test_a_call_that_was_not_undone_is_not_repeated(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
+async def test_a_call_that_was_not_undone_is_not_repeated(tmp_path: Path, shop: Shop) -> None:
     shop.refused = {1001}
     again = 'await refund(order=1, amount=5)'
     agent = agent_of(shop.tools, run_code(UNCAUGHT), run_code(again), folder=tmp_path, undo_on='error')
