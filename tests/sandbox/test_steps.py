@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -36,6 +37,8 @@ TABLE = table(
     'async def fail(name: str) -> str: ...',
     'async def ask(name: str, seconds: float = 0) -> str: ...',
     'def alone(name: str) -> str: ...',
+    'async def batch(items: list[int]) -> int: ...',
+    'def one_batch(items: list[int]) -> int: ...',
 )
 
 
@@ -219,6 +222,45 @@ async def test_variables_that_leave_no_memory_for_their_state_are_reported_as_go
         outcome = completed(await own.run("big = ['x' * 1_000_000 for _ in range(6)]\n1", TABLE, Desk()))
     assert outcome.changes == ('what the script left is too large to be kept for the next script',)
     assert not own.variables
+
+
+GROUPED = {name: case for name, case in CASES.items() if name not in ('a deadline that passes', 'a cancelled task')} | {
+    'calls of several sizes': (
+        'r = await asyncio.gather(*[batch([n] * (30_000 if n % 3 == 0 else 1)) for n in range(9)])\n'
+        "[*r, await tool('a')]",
+        [*range(9), 'A'],
+    ),
+    'more calls than start together': ('await asyncio.gather(*[batch([n]) for n in range(9)])', [*range(9)]),
+    'a call that runs alone': (
+        'await asyncio.gather(batch([1]), asyncio.to_thread(one_batch, [2]), batch([3]))',
+        [1, 2, 3],
+    ),
+}
+
+
+@pytest.mark.parametrize(('code', 'value'), GROUPED.values(), ids=GROUPED.keys())
+async def test_engines_that_count_units_find_calls_in_their_order_and_no_step_beside_them(
+    code: str, value: object
+) -> None:
+    sandbox, limits, running, begun = Sandbox.shared(), Limits(max_concurrent_calls=4), set[int](), list[int]()
+
+    async def take(text: str) -> str:
+        assert not running
+        return await take_step(sandbox, text)
+
+    async def answer(call: Call) -> Any:
+        running.add(call.id)
+        begun.append(call.id)
+        await asyncio.sleep(0.01)
+        running.discard(call.id)
+        if call.function == 'fail':
+            raise ToolError('ValueError', call.args[0])
+        return call.args[0][0] if 'batch' in call.function else call.args[0].upper()
+
+    async with SteppedSession(sandbox, limits, take, patience=math.inf) as own:
+        outcome = completed(await own.run(f'import asyncio\n{code}', TABLE, answer))
+    assert outcome.value == value
+    assert begun == [record.call.id for record in outcome.calls]
 
 
 PAUSES = "import asyncio\nprint('before')\nawait asyncio.gather(tool('a', 0.01), ask('b'), tool('c'), ask('d'))"
