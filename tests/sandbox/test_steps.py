@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -208,13 +209,48 @@ async def test_a_script_that_is_too_large_for_a_step_leaves_the_variables_before
 
 
 async def test_a_call_cancelled_before_the_script_gets_its_answer_has_finished() -> None:
-    code = "import asyncio\nts = [asyncio.create_task(tool(n * 45_000)) for n in 'abc']\n"
+    async def answer(call: Call) -> str:
+        return 45_000 * call.args[0]
+
+    code = "import asyncio\nts = [asyncio.create_task(tool(n)) for n in 'abc']\n"
     code += '_, left = await asyncio.wait(ts, return_when=asyncio.FIRST_COMPLETED)\nfor t in left:\n    t.cancel()\n'
     code += 'await asyncio.gather(*left, return_exceptions=True)\nlen(left)'
     async with session('stepped', max_step_bytes=50_000) as own:
-        outcome = completed(await own.run(code, TABLE, Desk()))
+        outcome = completed(await own.run(code, TABLE, answer))
     assert outcome.value == 2, 'some answers fit into one step'
     assert [record.status for record in outcome.calls] == ['finished'] * 3
+
+
+QUOTES = {
+    'output': ("""r = [await tool('a')]\nprint('"' * 90_000)\nr""", ['A']),
+    'output before an error': ("""print('"' * 90_000)\n[][0]""", 'IndexError'),
+    'output before a call': ("""print('"' * 90_000)\nawait tool('a')""", 'Print less'),
+    'a result': ("""x = '"' * 34_000\nx""", 'Return less of it'),
+    'arguments': ("""await asyncio.gather(*[tool('"' * n) for n in (20_000, 20_001)])""", 'pass less at a time'),
+    'arguments of calls that do not run': ("""await asyncio.gather(*[tool(n * 60_000) for n in 'abc'])""", 'pass less'),
+}
+
+
+@pytest.mark.parametrize(('code', 'expected'), QUOTES.values(), ids=QUOTES.keys())
+async def test_a_step_gives_an_engine_no_more_than_it_can_store_of(code: str, expected: object) -> None:
+    desk, sizes, limits = Desk(), list[int](), Limits(max_step_bytes=70_000)
+
+    async def take(text: str) -> str:
+        taken = await take_step(Sandbox.shared(), text)
+        # An engine stores it as text in JSON, which writes each quote of a text in JSON as four characters.
+        sizes.append(len(json.dumps(taken, ensure_ascii=False)))
+        return taken
+
+    async with SteppedSession(Sandbox.shared(), limits, take, patience=1.0) as own:
+        outcome = await own.run(f'import asyncio\n{code}', TABLE, desk)
+        assert max(sizes) <= 2 * limits.max_step_bytes
+        if isinstance(expected, str):
+            assert expected in failed(outcome).error.message
+            assert not desk.log
+        else:
+            assert completed(outcome).value == expected
+            assert '90,001 characters; a durable workflow keeps' in outcome.stdout
+        assert completed(await own.run("await tool('b')", TABLE, desk)).value == 'B'
 
 
 async def test_variables_that_leave_no_memory_for_their_state_are_reported_as_gone() -> None:
