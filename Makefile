@@ -48,7 +48,7 @@ test-long: .venv/.ready  ## the tests that take too long for each change: whole 
 coverage: .venv/.ready  ## all tests, and the lines and branches that none of them takes
 	@.venv/bin/python $(PYTEST) --cov
 
-test-lowest: .venv-lowest/.ready  ## the tests that meet pydantic-ai, on the oldest version that is supported; SOME=--one-of-each takes less time
+test-lowest: .venv-lowest/.ready  ## the tests that use pydantic-ai, on the oldest supported version; SOME=--one-of-each takes less time
 	@.venv-lowest/bin/python $(PYTEST) $(SOME) -m 'pydantic_ai and not long' \
 		$$(grep -rl --include='test_*.py' 'mark\.pydantic_ai' tests)
 
@@ -72,7 +72,7 @@ check: .venv/.ready  ## lint, format, strict types
 portable: .venv/.ready  ## whether the source uses only what Windows and macOS have, by their types
 	@.venv/bin/python .ci/portable.py
 
-format: .venv/.ready  ## let ruff put things right
+format: .venv/.ready  ## fix lint and format with ruff
 	@.venv/bin/ruff check --fix
 	@.venv/bin/ruff format
 
@@ -96,7 +96,7 @@ bench: .venv/.ready  ## what code mode costs beside peers and floors; QUICK=1 ta
 	@.venv/bin/python -m benchmarks.new_scripts --times $(if $(QUICK),1,5)
 	@.venv/bin/python -m benchmarks.stages --repeats $(if $(QUICK),1,5)
 
-docs: .venv/.ready  ## the docs as a site, served on http://127.0.0.1:8001 and built anew when a page changes
+docs: .venv/.ready  ## the docs as a site, served on http://127.0.0.1:8001 and rebuilt when a page changes
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs serve --dev-addr 127.0.0.1:8001
 
 site: .venv/.ready  ## the docs as a site, in .site; a warning is an error
@@ -107,7 +107,7 @@ package: .venv/.ready  ## build the package, install it with pip and with uv, ol
 
 install: .venv/.ready  ## only the environment
 
-lock: .venv/bin/uv  ## resolve the locked dependencies anew; UPGRADE=--upgrade takes the newest
+lock: .venv/bin/uv  ## resolve the locked dependencies again; UPGRADE=--upgrade takes the newest
 	@.ci/lock $(UPGRADE)
 
 clean:  ## remove the environments

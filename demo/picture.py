@@ -1,6 +1,6 @@
 """The picture in the README: the output of the demo, shortened to one screen.
 
-`python -m demo.picture` runs the demo and draws the picture anew, into `docs/pictures/demo.svg`.
+`python -m demo.picture` runs the demo and redraws the picture `docs/pictures/demo.svg`.
 """
 
 import asyncio

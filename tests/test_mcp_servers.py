@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from inline_snapshot import snapshot
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import CombinedToolset
@@ -10,8 +9,6 @@ from pydantic_ai.toolsets import CombinedToolset
 from tests.toolscript.scripted import play, run_code, search
 from tests.toolscript.test_tool_rules import APPROVE_WRITES, ruled_rules, waiting
 from toolscript import CodeModeToolset, SearchableToolset, ToolRule
-
-pytestmark = pytest.mark.anyio
 
 
 async def test_git(git_server: MCPToolset[object], repository: Path) -> None:

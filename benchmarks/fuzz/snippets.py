@@ -11,7 +11,7 @@ from toolscript_sandbox import Completed, Limits, Sandbox
 
 _CORPUS = Path(__file__).parents[2] / 'tests' / 'corpus'
 _LIBRARY = Path(ast.__file__).parent
-_LIMITS = Limits(max_script_seconds=2, max_memory_bytes=64_000_000, max_stdout_chars=50_000, max_sleep_seconds=1)
+_LIMITS = Limits(max_script_seconds=2, max_memory_bytes=64_000_000, max_stdout_bytes=50_000, max_sleep_seconds=1)
 
 
 async def snippet(random: Random) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
 
-from evals.measuring.habits import cause
 from evals.measuring.run import Ledger
 from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOL
 from toolscript.guards import fields, items
@@ -14,7 +13,6 @@ def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
     parts = [part for message in messages for part in message.parts]
     calls = [part for part in parts if isinstance(part, ToolCallPart)]
     returns = [part for part in parts if isinstance(part, ToolReturnPart)]
-    refused = [str(part.content) for part in returns if part.outcome == 'retried']
     snippets = [call for call in calls if call.tool_name == RUN_CODE]
     good = [part for part in returns if part.tool_name == RUN_CODE and part.outcome != 'retried']
     return Ledger(
@@ -23,16 +21,8 @@ def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
         nested_calls=sum(map(_tool_calls, good)),
         snippets=len(snippets),
         failed_snippets=len(snippets) - len(good),
-        single_call_snippets=sum(_tool_calls(part) == 1 for part in good),
         searches=sum(call.tool_name == SEARCH_TOOL for call in calls),
-        misdirected_calls=sum(any(words in text for words in _MISDIRECTED) for text in refused),
-        found=len({name for part in returns if part.tool_name == SEARCH_TOOL for name in _found(part)}),
-        first_snippet_ok=bool(good) and snippets[0].tool_call_id == good[0].tool_call_id,
-        retries=tuple(map(cause, refused)),
     )
-
-
-_MISDIRECTED = ('is called from code', 'is not loaded yet', 'Unknown tool name')
 
 
 def _tool_calls(part: ToolReturnPart) -> int:
@@ -42,7 +32,3 @@ def _tool_calls(part: ToolReturnPart) -> int:
 
 def _is_given(response: ModelResponse) -> bool:
     return 'toolscript_answer' in (response.metadata or {})
-
-
-def _found(part: ToolReturnPart) -> list[str]:
-    return [str(fields(tool).get('name')) for tool in items(fields(part.content).get('tools'))]

@@ -23,14 +23,7 @@ class Ledger:
     """Calls of those tools by code."""
     snippets: int
     failed_snippets: int
-    single_call_snippets: int
     searches: int
-    misdirected_calls: int
-    found: int
-    """The number of tools that searches found."""
-    first_snippet_ok: bool
-    retries: tuple[str, ...]
-    """The cause of each retry."""
 
 
 @dataclass(frozen=True, kw_only=True)

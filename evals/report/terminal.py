@@ -1,12 +1,11 @@
 """Tables for the terminal."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evals.measuring.habits import habits
 from evals.measuring.run import Run
 from evals.measuring.summary import Summary, by_route, grouped
 from evals.report.headline import headline
@@ -20,8 +19,6 @@ def show(results: Results, console: Console) -> None:
         console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd]))
         if crowds := [run for run in runs if run.crowd]:
             console.print(_routes(f'Tasks among 40 and more tools, {model}', crowds))
-        if results.setting.kind == 'live':
-            console.print(_habits(model, runs))
     console.print(headline(results), markup=False, highlight=False, soft_wrap=True)
     wrong = [run for run in results.runs if not run.ok]
     for run in wrong[:_MAX_WRONG]:
@@ -52,23 +49,3 @@ _COLUMNS: dict[str, Callable[[Summary], str]] = {
     'output': lambda one: f'{one.output_tokens:,.0f}',
     '$ per 100': lambda one: f'{one.dollars * 100:.2f}',
 }
-
-
-def _habits(model: str, runs: Sequence[Run]) -> Table:
-    table = Table(title=f'How {model} went about it', title_justify='left')
-    for column in ('route', 'success', 'first snippet right', 'of one call', 'programs', 'misdirected', 'searches'):
-        table.add_column(column)
-    for route, group in grouped(runs, lambda run: run.route).items():
-        one = habits(group)
-        table.add_row(
-            route,
-            str(one.success),
-            str(one.first_try),
-            str(one.single_call),
-            f'{one.programs_per_answer:.1f}',
-            f'{one.misdirected_calls_per_run:.2f}',
-            f'{one.searches_per_found_tool:.2f}',
-        )
-    causes = ', '.join(f'{cause} {times}' for cause, times in habits(list(runs)).retries.most_common())
-    table.caption = f'Asked to try again: {causes or "never"}'
-    return table

@@ -355,7 +355,7 @@ class Session:
                     raise
                 # The script has not run yet, so it can use another worker.
                 await self._drop()
-        raise StateError('the sandbox crashed while it loaded the suspended snippet')
+        raise StateError('the sandbox crashed while it loaded the suspended script')
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """Return the outcome of a script that ended, or whose remaining calls all wait."""

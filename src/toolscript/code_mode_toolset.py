@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from pydantic_ai import RunContext, ToolReturn
+from pydantic_ai.exceptions import ApprovalRequired
 from pydantic_ai.messages import InstructionPart, ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
@@ -196,7 +197,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         if isinstance(tool, _lazy.RunCodeTool):
             # A run that resumes a paused script gets here before any instructions are requested.
             tool = self._answering(self._joined(tool, ctx), ctx)
-            result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
+            result = await self._answered(tool, ctx, tool_args)
             result = _lazy.visible(
                 _lazy.hinted(result, ctx.messages, tool.functions.shown_name(RUN_CODE), self.batching_hint_after)
             )
@@ -315,6 +316,18 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         run_code = first_listed(listed_tools(ctx), _lazy.RunCodeTool)
         return run_code if run_code is not None and run_code.owner is self else None
 
+    async def _answered(
+        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], args: dict[str, Any]
+    ) -> ToolReturn[Any]:
+        """Run a script, and continue as long as handlers answer in place what it asks."""
+        run = self._run_of(ctx)
+        async with run.lock:
+            while True:
+                try:
+                    return await self._run_code(tool, ctx, args['code'], restart=args.get('restart', False))
+                except ApprovalRequired as pause:
+                    ctx, args = await run.questions.answer(pause, ctx, args)
+
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
     ) -> ToolReturn[Any]:
@@ -336,9 +349,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             large_results=self.files is not None and self.files.large_results,
             undo_failed=partial(self._undo_failed, tool, ctx) if self.undo_on == 'error' else None,
         )
-        async with run.lock:
-            script.speculations = await run.speculations_of(script.record.id, code)
-            return await script.answer()
+        script.speculations = await run.speculations_of(script.record.id, code)
+        return await script.answer()
 
     def undoer(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> Undoer[AgentDepsT]:
         """Returns an undoer for scripts of the run's owner, with all tools that the agent has here."""

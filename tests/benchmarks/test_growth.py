@@ -23,8 +23,6 @@ from toolscript_sandbox import Function, Limits
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.transforms.preparation import prepared
 
-pytestmark = pytest.mark.anyio
-
 OWN = tuple(
     str(Path(package.__file__ or '').parent) for package in (toolscript, toolscript_sandbox, toolscript_signatures)
 )

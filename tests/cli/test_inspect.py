@@ -25,9 +25,9 @@ def test_many_tools_are_deferred_and_one_is_found() -> None:
     assert any('async def look_up_0(' in tool for tool in second['tools'])
     assert data['discovery']['tool'] == 'look_up_0'
     assert data['discovery']['change']['section'] == 'tools'
-    assert 0 < data['discovery']['read_anew'] < 1000
+    assert 0 < data['discovery']['read_again'] < 1000
     tool = data['tools'][0]
-    tokens, costs = tool['signature_tokens'], data['discovery']['read_anew']
+    tokens, costs = tool['signature_tokens'], data['discovery']['read_again']
     assert tool['defer_below'] == tokens / (tokens + costs)
 
 

@@ -15,7 +15,6 @@ from toolscript.mistakes import TargetError
 
 SHOP = 'tests.cli.shop'
 ISSUES = Path(__file__).parent.parent / 'servers' / 'issues.py'
-pytestmark = pytest.mark.anyio
 
 
 def test_a_toolset_of_a_module_is_a_target() -> None:

@@ -6,13 +6,9 @@ import io
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.corpus.table import Table, answer
 from tests.sampling import share
 from toolscript_sandbox import Completed, Limits, Sandbox, to_json
-
-pytestmark = pytest.mark.anyio
 
 _PROGRAMS = (Path(__file__).parent / 'programs.txt').read_text().removesuffix('\n').split('\n#---\n')
 _BEYOND = {

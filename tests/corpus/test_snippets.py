@@ -9,8 +9,6 @@ from tests.corpus.table import TABLE, answer
 from tests.sampling import share
 from toolscript_sandbox import Completed, Failed, Outcome, Sandbox
 
-pytestmark = pytest.mark.anyio
-
 _HERE = Path(__file__).parent
 _VALID = sorted((_HERE / 'valid').glob('*.txt'))
 _FAULTY = sorted((_HERE / 'faulty').glob('*.txt'))

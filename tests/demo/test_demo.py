@@ -24,8 +24,6 @@ from demo.picture import PICTURE, drawn, excerpt, recording
 from demo.screen import Metered, Screen
 from demo.scripted import scripted
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture
 def shop_database(tmp_path: Path) -> Database:

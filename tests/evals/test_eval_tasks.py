@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import pytest
 from pydantic_ai import RunContext
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
@@ -28,9 +27,6 @@ from evals.tasks.task import Task, WorldName
 from evals.worlds.world import World, changes
 from tests.providers.loopback import Request
 from tests.sampling import share
-
-pytestmark = pytest.mark.anyio
-
 
 OWN = [*(task for task in TASKS if not task.crowd), *MISTAKES]
 BEYOND: Mapping[WorldName, tuple[str, Mapping[str, Any]]] = {

@@ -12,8 +12,6 @@ from evals.flows.dojo import Task, tasks
 from evals.flows.play import ROUTES, play
 from tests.sampling import share
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture(scope='module')
 def known() -> Mapping[str, Task]:

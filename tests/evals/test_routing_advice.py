@@ -24,8 +24,6 @@ from tests.docs import run_blocks
 PAGE = Path(__file__).parents[2] / 'docs' / 'benchmarks.md'
 ADVICE = PAGE.with_name('routing.md')
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.mark.usefixtures('without_keys')
 async def test_the_example_gives_each_tool_its_caller() -> None:

@@ -26,8 +26,6 @@ from evals.tasks.task import Task, WorldName
 from tests.sampling import share
 from toolscript.run_code.prompt import BOTH_CALLERS
 
-pytestmark = pytest.mark.anyio
-
 OURS = [*ROUTES, *VARIANTS]
 SMALL = [task for task in TASKS if task.crowd <= 40]
 OWN = [task for task in TASKS if not task.crowd]

@@ -22,8 +22,6 @@ from tests.examples.browsers import APPROVED, AGUIWindow, VercelWindow, Window, 
 from tests.examples.served import ServedApart, ServedHere, started
 from toolscript.testing import script_model
 
-pytestmark = pytest.mark.anyio
-
 MakeWindow: TypeAlias = Callable[[httpx2.AsyncClient], Window]
 every_protocol = pytest.mark.parametrize('window_of', [AGUIWindow, VercelWindow])
 any_protocol = pytest.mark.parametrize('window_of', [pytest.param(AGUIWindow, marks=pytest.mark.long), VercelWindow])

@@ -12,7 +12,7 @@ pytest.importorskip('pydantic_ai.durable_exec.temporal', reason='this pydantic-a
 
 from examples.workflow.__main__ import main
 
-pytestmark = [pytest.mark.anyio, pytest.mark.engines, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.engines, pytest.mark.timeout(600)]
 
 
 async def test_the_other_worker_finishes_the_ticket(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

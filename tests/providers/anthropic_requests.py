@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from .json_values import Mapping, every_mapping, mapping, mappings, text
+from .json_values import Mapping, every_mapping, joined_text, mapping, mappings, text
 from .reading import Line, Reading, WireTool
 
 _TOOL_NAME = re.compile(r'[a-zA-Z0-9_-]{1,128}')
@@ -163,12 +163,8 @@ def _lines(message: Mapping) -> Iterator[Line]:
             arguments = mapping(block.get('input'))
             yield Line('call', name=text(block.get('name')), call_id=text(block.get('id')), arguments=arguments)
         elif block.get('type') == 'tool_result':
-            yield Line('result', _result(block.get('content')), call_id=text(block.get('tool_use_id')))
+            yield Line('result', joined_text(block.get('content')), call_id=text(block.get('tool_use_id')))
 
 
 def _role(role: JsonValue) -> Literal['system', 'user', 'assistant']:
     return 'assistant' if role == 'assistant' else 'system' if role == 'system' else 'user'
-
-
-def _result(content: JsonValue) -> str:
-    return content if isinstance(content, str) else '\n'.join(text(block.get('text')) for block in mappings(content))

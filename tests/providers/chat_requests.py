@@ -3,9 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from pydantic import JsonValue
-
-from .json_values import Mapping, mapping, mappings, text
+from .json_values import Mapping, joined_text, mapping, mappings, text
 from .reading import Line, Reading
 from .responses_requests import function_complaints, wire_tool
 
@@ -14,7 +12,7 @@ def read(body: Mapping) -> Reading:
     """Return the request in terms common to all wires."""
     messages = mappings(body.get('messages'))
     return Reading(
-        system='\n\n'.join(_said(message) for message in messages if _is_system(message)),
+        system='\n\n'.join(joined_text(message.get('content')) for message in messages if _is_system(message)),
         tools=tuple(wire_tool(function) for function in _functions(body)),
         lines=tuple(line for message in messages for line in _lines(message)),
         revealed=frozenset(),
@@ -59,15 +57,10 @@ def _is_system(message: Mapping) -> bool:
 def _lines(message: Mapping) -> Iterator[Line]:
     role = message.get('role')
     if role == 'tool':
-        yield Line('result', _said(message), call_id=text(message.get('tool_call_id')))
-    elif content := _said(message):
+        yield Line('result', joined_text(message.get('content')), call_id=text(message.get('tool_call_id')))
+    elif content := joined_text(message.get('content')):
         yield Line('assistant' if role == 'assistant' else 'system' if _is_system(message) else 'user', content)
     for call in mappings(message.get('tool_calls')):
         function = mapping(call.get('function'))
         arguments = mapping(json.loads(text(function.get('arguments')) or '{}'))
         yield Line('call', name=text(function.get('name')), call_id=text(call.get('id')), arguments=arguments)
-
-
-def _said(message: Mapping) -> str:
-    content: JsonValue = message.get('content')
-    return content if isinstance(content, str) else '\n'.join(text(part.get('text')) for part in mappings(content))

@@ -23,6 +23,11 @@ def text(value: JsonValue) -> str:
     return value if isinstance(value, str) else ''
 
 
+def joined_text(content: JsonValue) -> str:
+    """Return content that is a string or a list of parts with text."""
+    return content if isinstance(content, str) else '\n'.join(text(part.get('text')) for part in mappings(content))
+
+
 def compact(value: JsonValue) -> str:
     """Return the value as one line of JSON, with keys in their original order."""
     return json.dumps(value, separators=(',', ':'), ensure_ascii=False)

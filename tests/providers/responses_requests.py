@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from .json_values import Mapping, compact, mapping, mappings, text
+from .json_values import Mapping, compact, joined_text, mapping, mappings, text
 from .reading import Line, Reading, WireTool
 
 _TOOL_NAME = re.compile(r'[a-zA-Z0-9_-]{1,64}')
@@ -110,7 +110,7 @@ def _lines(item: Mapping) -> Iterator[Line]:
     kind, call_id = item.get('type', 'message'), text(item.get('call_id'))
     if kind == 'message':
         role = item.get('role')
-        content = _said(item.get('content'))
+        content = joined_text(item.get('content'))
         yield Line('assistant' if role == 'assistant' else 'user' if role == 'user' else 'system', content)
     elif kind == 'function_call':
         arguments = mapping(json.loads(text(item.get('arguments')) or '{}'))
@@ -118,15 +118,11 @@ def _lines(item: Mapping) -> Iterator[Line]:
     elif kind == 'tool_search_call':
         yield Line('call', name='tool_search', call_id=call_id, arguments=mapping(item.get('arguments')))
     elif kind == 'function_call_output':
-        yield Line('result', _said(item.get('output')), call_id=call_id)
+        yield Line('result', joined_text(item.get('output')), call_id=call_id)
     elif kind in _REVEALS:
         yield Line('found', '\n'.join(text(tool.get('name')) for tool in mappings(item.get('tools'))), call_id=call_id)
     elif kind != 'reasoning':
         yield Line('system', compact(item))
-
-
-def _said(content: JsonValue) -> str:
-    return content if isinstance(content, str) else '\n'.join(text(part.get('text')) for part in mappings(content))
 
 
 _REVEALS = ('additional_tools', 'tool_search_output')

@@ -9,13 +9,11 @@ from tests.sandbox.outcomes import completed, failed, run_script
 from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Folder, HostFiles, Limits, Sandbox
 
-pytestmark = pytest.mark.anyio
-
 SECRET = 'a-secret-of-the-host'
 _HERE = Path(__file__).parent
 _MADE = Path('/tmp/by-a-snippet').exists
 
-_LIMITS = Limits(max_script_seconds=0.5, max_memory_bytes=50_000_000, max_stdout_chars=20_000)
+_LIMITS = Limits(max_script_seconds=0.5, max_memory_bytes=50_000_000, max_stdout_bytes=20_000)
 
 
 async def _is_well() -> bool:

@@ -12,10 +12,7 @@ import pytest
 from tests.sampling import share
 from tests.sandbox.case_files import in_python, in_sandbox
 
-pytestmark = [
-    pytest.mark.anyio,
-    pytest.mark.skipif(sys.version_info >= (3, 12), reason='the measure of what is odd is Python 3.11'),
-]
+pytestmark = pytest.mark.skipif(sys.version_info >= (3, 12), reason='the measure of what is odd is Python 3.11')
 
 _FILES = sorted((Path(__file__).parent / 'methods').glob('*.txt'))
 _AT_ONCE = 100

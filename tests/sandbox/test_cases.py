@@ -17,8 +17,6 @@ from tests.sandbox.case_files import (
     python_endings,
 )
 
-pytestmark = pytest.mark.anyio
-
 ALL = [
     pytest.param(case, id=f'{case.file}:{case.line}')
     for file in FILES

@@ -24,9 +24,6 @@ from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.workers.checkers import Checkers
 from toolscript_sandbox.workers.workers import Stats
 
-pytestmark = pytest.mark.anyio
-
-
 BRANCHES = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}:\n    x = [x]' for i in range(30))
 """A snippet of one page whose check would take hours."""
 
@@ -116,7 +113,7 @@ async def test_a_snippet_whose_checkers_die_is_refused_and_counted(caplog: pytes
         stats = sandbox.stats
         assert (stats.checks_repeated, stats.checks_failed) == (1, 1)
         completed(await session.run('1 + 1', TABLE, answer))
-    assert 'a snippet could not be checked, and was refused' in caplog.text
+    assert 'a script could not be checked, and was refused' in caplog.text
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')

@@ -12,8 +12,6 @@ from tests.sandbox.outcomes import completed, resume_script, run_script
 from tests.sandbox.tables import table
 from toolscript_sandbox import Call, Deferred, FrozenClock, Sandbox
 
-pytestmark = pytest.mark.anyio
-
 NEW_YEAR = FrozenClock(datetime(2024, 1, 1, 12, 30, tzinfo=UTC), b'a seed')
 EVERY_CLOCK = """
 import time

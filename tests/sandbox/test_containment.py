@@ -14,8 +14,6 @@ from tests.sandbox.outcomes import completed, failed, run_script
 from tests.sandbox.processes import run_program
 from toolscript_sandbox import Call, Sandbox, ToolError
 
-pytestmark = pytest.mark.anyio
-
 PROGRAMS = {
     'one run': 'asyncio.run(use(Sandbox.shared()))',
     'two loops': 'asyncio.run(use(Sandbox.shared())); asyncio.run(use(Sandbox.shared()))',

@@ -14,7 +14,6 @@ def test_the_page_agrees_with_the_table() -> None:
     assert PAGE.read_text() == generated()
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize('missing', sorted({*ADVICE} - {module.partition('.')[0] for module in MODULES}))
 async def test_modules_that_the_page_calls_missing_are_refused_with_its_words(missing: str) -> None:
     ending, _ = await in_sandbox(f'import {missing}\nprint(1)\n{missing}')
@@ -22,7 +21,6 @@ async def test_modules_that_the_page_calls_missing_are_refused_with_its_words(mi
     assert ADVICE[missing] in (ending.error or ('', ''))[1]
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(
     'program',
     [

@@ -16,8 +16,6 @@ from toolscript_sandbox import Call, Completed, Function, Limits, Sandbox, wait_
 from toolscript_sandbox.event_loop.loop_turns import BETWEEN_RUNS, CALLS
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
 
-pytestmark = pytest.mark.anyio
-
 
 class Turns:
     """Counts the turns of the event loop that other tasks get."""

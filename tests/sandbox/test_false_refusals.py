@@ -13,8 +13,6 @@ from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, ToolError
 from toolscript_sandbox.language.dialect import BUILTINS
 
-pytestmark = pytest.mark.anyio
-
 _PAGE = """\
 from typing import TypedDict
 class Page(TypedDict):

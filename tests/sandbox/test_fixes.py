@@ -9,8 +9,6 @@ from tests.sandbox.tables import table
 from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Call
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('fixes.txt')), ids=str)
 async def test_typical_model_code_runs_and_its_fixes_are_reported(case: TextCase) -> None:

@@ -32,9 +32,6 @@ from toolscript_sandbox.language.syntax import expression_of, module_of
 from toolscript_sandbox.polyfills import linker
 from toolscript_sandbox.transforms.preparation import prepared
 
-pytestmark = pytest.mark.anyio
-
-
 _NEWER = {'itertools.batched', 'math.sumprod', 'random.binomialvariate'}
 """Names that are refused because only newer Pythons have them."""
 _MARKS = ('abc.abstractmethod', 'functools.cached_property')
@@ -63,7 +60,6 @@ def test_each_polyfill_of_the_table_is_defined() -> None:
     assert [definition for definition in made if definition not in defined] == []
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize('module', sorted(MODULES))
 async def test_each_listed_name_exists_in_a_session(module: str) -> None:
     # A transform rewrites the calls of a name, or uses it as a decorator; alone it is not a value.
@@ -74,7 +70,6 @@ async def test_each_listed_name_exists_in_a_session(module: str) -> None:
     assert ending.error is None
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize('module', sorted(MODULES))
 async def test_a_name_that_is_not_listed_is_refused_before_anything_runs(module: str) -> None:
     for name, advice in {**MODULES[module].refused, 'nosuch': ''}.items():

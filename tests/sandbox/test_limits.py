@@ -13,8 +13,6 @@ from tests.sandbox.processes import run_program
 from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Call, Limits, Sandbox, ToolError
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('limits.txt')), ids=str)
 async def test_a_limit_stops_the_script_and_its_message_names_the_limit(case: TextCase) -> None:

@@ -17,8 +17,6 @@ from toolscript_sandbox import Call, Completed, Function, Outcome
 from toolscript_signatures import Catalog, ToolSpec
 from toolscript_signatures.types.json_values import is_object
 
-pytestmark = pytest.mark.anyio
-
 _PLACE = {
     'title': 'Place',
     'type': 'object',

@@ -19,8 +19,6 @@ from toolscript_sandbox import Call, Sandbox
 from toolscript_sandbox.polyfills import linker
 from toolscript_sandbox.transforms.preparation import prepared
 
-pytestmark = pytest.mark.anyio
-
 
 async def _printed(*scripts: str) -> str:
     dispatch = dispatch_to(CaseTools())

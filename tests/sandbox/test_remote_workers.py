@@ -10,8 +10,6 @@ from tests.sandbox.outcomes import completed, failed, suspended
 from tests.sandbox.relay import Relay
 from toolscript_sandbox import Call, Deferred, Sandbox, Unavailable
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture
 def relay() -> Generator[Relay]:

@@ -27,8 +27,6 @@ from toolscript_sandbox import (
 )
 from toolscript_sandbox.execution.state import State
 
-pytestmark = pytest.mark.anyio
-
 TOOLS = table(*[f'async def {name}(x: Any = ..., seconds: float = ...) -> Any: ...' for name in ('say', 'fail', 'ask')])
 
 

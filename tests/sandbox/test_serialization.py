@@ -63,7 +63,6 @@ def test_values_of_the_host_become_plain() -> None:
     assert [to_json(value) for value, _ in PLAIN] == [plain for _, plain in PLAIN]
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize('code', Path(__file__).with_name('values.txt').read_text().split('---\n'))
 async def test_any_value_of_the_sandbox_becomes_json(code: str) -> None:
     json.dumps(completed(await run_script(code)).value, allow_nan=False)
@@ -142,7 +141,6 @@ BOMBS = {
 }
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize('value', BOMBS.values(), ids=BOMBS.keys())
 async def test_a_text_that_would_be_too_large_is_never_written(value: Any) -> None:
     most = 20_000
@@ -206,7 +204,6 @@ def test_a_value_that_could_not_be_kept_is_reported() -> None:
     assert convert([1, 'a', {'b': None}], 10_000).changes == ()
 
 
-@pytest.mark.anyio
 async def test_a_result_that_shares_parts_is_refused_by_its_expanded_size() -> None:
     async with Sandbox.shared().session() as session:
         outcome = failed(await session.run("a = ['x' * 1000] * 100\nb = [a] * 100\nc = [b] * 100\nc", TABLE, answer))
@@ -216,7 +213,6 @@ async def test_a_result_that_shares_parts_is_refused_by_its_expanded_size() -> N
         completed(await session.run('len(c)', TABLE, answer))
 
 
-@pytest.mark.anyio
 async def test_functions_receive_lists_instead_of_ranges_and_dict_views() -> None:
     got = list[object]()
 
@@ -235,14 +231,12 @@ async def test_functions_receive_lists_instead_of_ranges_and_dict_views() -> Non
 _TAKING = table('async def take(*items, **more): ...')
 
 
-@pytest.mark.anyio
 async def test_byte_arrays_are_returned_like_bytes() -> None:
     forged = 'class _byte_arrays_bytearray:\n    def __init__(self): self._values = 10 ** 12\n_byte_arrays_bytearray()'
     values = [completed(await run_script(text)).value for text in ('[bytearray(b"ab"), b"ab"]', forged)]
     assert values == [['ab', 'ab'], {'_values': 10**12}]
 
 
-@pytest.mark.anyio
 async def test_library_objects_are_returned_as_in_python_and_persist_in_the_session() -> None:
     first = """
 from datetime import datetime, timedelta
@@ -260,7 +254,6 @@ kept
     assert later == ['2024-03-10 12:00:00-04:00', True]
 
 
-@pytest.mark.anyio
 async def test_other_library_objects_are_returned_by_name_not_with_their_internals() -> None:
     text = """
 import re

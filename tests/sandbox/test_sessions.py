@@ -12,9 +12,6 @@ from tests.sandbox.tables import NOTHING, table
 from toolscript_sandbox import Call, Functions, Sandbox, SavedSession, Session, StateError
 from toolscript_sandbox.execution.state import SessionState
 
-pytestmark = pytest.mark.anyio
-
-
 ROOM = 10_000_000
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+from ast import literal_eval
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import pytest
 
 from tests.sandbox.outcomes import completed, failed, suspended
 from tests.sandbox.tables import table
+from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import (
     Call,
     CallRecord,
@@ -28,7 +31,6 @@ from toolscript_sandbox import (
 from toolscript_sandbox.session import Session
 from toolscript_sandbox.steps import SteppedSession, take_step
 
-pytestmark = pytest.mark.anyio
 Kind: TypeAlias = Literal['live', 'stepped']
 KINDS: tuple[Kind, ...] = ('live', 'stepped')
 both = pytest.mark.parametrize('kind', KINDS)
@@ -87,61 +89,10 @@ async def resume(kind: Kind, state: bytes, desk: Desk, calls: Sequence[CallRecor
         return await own.resume(state, TABLE, desk, calls=calls)
 
 
-CASES = {
-    'gather': ("await asyncio.gather(tool('a'), tool('b'), tool('c'))", ['A', 'B', 'C']),
-    'a caught error': (
-        "try:\n    await asyncio.gather(tool('a', 0.05), fail('b'))\nexcept ValueError as e:\n    r = str(e)\nr",
-        'b',
-    ),
-    'an error caught in a loop': (
-        'r = []\nfor n in "ab":\n    try:\n        r.append(await fail(n))\n    except ValueError as e:\n'
-        "        r.append(f'no {e}')\nr",
-        ['no a', 'no b'],
-    ),
-    'a deadline that passes': (
-        "try:\n    r = await asyncio.wait_for(tool('a', 500), 0.1)\nexcept TimeoutError:\n    r = 'late'\nr",
-        'late',
-    ),
-    'a deadline that does not': ("await asyncio.wait_for(tool('a', 0.01), 500)", 'A'),
-    'a deadline of several calls': (
-        "async def work():\n    return [await tool('a', 0.01), await tool('b', 0.01), await tool('c')]\n"
-        'await asyncio.wait_for(work(), 500)',
-        ['A', 'B', 'C'],
-    ),
-    'tasks and a lock': (
-        'lock, r = asyncio.Lock(), []\nasync def one(n):\n    async with lock:\n        r.append(await tool(n, 0.01))\n'
-        'await asyncio.gather(*[asyncio.create_task(one(n)) for n in "abc"])\nr',
-        ['A', 'B', 'C'],
-    ),
-    'a cancelled task': (
-        "t = asyncio.create_task(tool('a', 500))\nawait asyncio.sleep(0.05)\nt.cancel()\n"
-        "try:\n    await t\nexcept asyncio.CancelledError:\n    r = 'cancelled'\nr, t.cancelled()",
-        ['cancelled', True],
-    ),
-    'sleeps of both kinds': (
-        "import time\ntime.sleep(0.02)\nawait asyncio.gather(asyncio.sleep(0.02, 'a'), tool('b', 0.01))",
-        ['a', 'B'],
-    ),
-    'a task that polls': (
-        "t = asyncio.create_task(tool('a', 0.02))\nwhile not t.done():\n    await asyncio.sleep(0.001)\nt.result()",
-        'A',
-    ),
-    'a task that polls at once': (
-        "t = asyncio.create_task(tool('a', 0.02))\nwhile not t.done():\n    await asyncio.sleep(0)\nt.result()",
-        'A',
-    ),
-    'a barrier': (
-        "t = asyncio.create_task(tool('a', 0.02))\nawait asyncio.sleep(0)\n[alone('b'), await t]",
-        ['B', 'A'],
-    ),
-    'no call': ('1 + 1', 2),
-}
-
-
 @both
-@pytest.mark.parametrize(('code', 'value'), CASES.values(), ids=CASES.keys())
-async def test_a_script_in_steps_has_the_same_result(kind: Kind, code: str, value: object) -> None:
-    assert completed(await run(kind, f'import asyncio\n{code}')).value == value
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('steps.txt')), ids=str)
+async def test_a_script_in_steps_has_the_same_result(kind: Kind, case: TextCase) -> None:
+    assert completed(await run(kind, f'import asyncio\n{case.given}')).value == literal_eval(case.expected)
 
 
 async def test_a_script_in_steps_has_the_same_records() -> None:

@@ -13,8 +13,6 @@ from toolscript_sandbox.execution.in_flight import InFlight
 from toolscript_sandbox.execution.protocol import Answer, Calls, Returned
 from toolscript_sandbox.execution.state import State
 
-pytestmark = pytest.mark.anyio
-
 
 async def _ask(call: Call) -> Any:
     if call.function in ('refund_order', 'book_room'):

@@ -14,8 +14,6 @@ from opentelemetry.trace import Tracer
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Sandbox, Tracing
 
-pytestmark = pytest.mark.anyio
-
 
 class Traced:
     def __init__(self) -> None:

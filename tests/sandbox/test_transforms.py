@@ -33,7 +33,6 @@ def test_monty_does_not_run_the_probe_of_a_transform(probe: str) -> None:
         session.feed_run(probe)
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize('probe', PROBES.values(), ids=PROBES)
 async def test_the_sandbox_runs_the_probe_of_a_transform(probe: str) -> None:
     completed(await run_script(probe))

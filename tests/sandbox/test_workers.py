@@ -15,7 +15,7 @@ from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session
 from toolscript_sandbox.workers import process
 from toolscript_sandbox.workers.slots import Slots
 
-pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not Path('/proc/self/stat').exists(), reason='looks into /proc')]
+pytestmark = pytest.mark.skipif(not Path('/proc/self/stat').exists(), reason='looks into /proc')
 
 DEADLY = {
     'text': "'x' * 100_000_000",

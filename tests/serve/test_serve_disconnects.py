@@ -17,8 +17,6 @@ from tests.serve.shop import ACCEPT, Place, a_place, initialize, shop
 from toolscript.serve.http import Access, Connection
 from toolscript.serve.settings import ServeSettings
 
-pytestmark = pytest.mark.anyio
-
 
 def a_shop(access: Access, connection: type[Connection] = Connection) -> AbstractAsyncContextManager[Place]:
     return a_place(access, lambda watch: ServeSettings().offered(shop(watch)), connection)

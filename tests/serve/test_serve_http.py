@@ -30,8 +30,6 @@ from toolscript.serve.client import ServedClient
 from toolscript.serve.http import Access
 from toolscript.serve.settings import ServeSettings, read_settings
 
-pytestmark = pytest.mark.anyio
-
 _MORTAL = Path(__file__).parents[1] / 'servers' / 'mortal.py'
 TOKEN = 'for-tests-alone'
 AUTHORIZED = {'Authorization': f'Bearer {TOKEN}'}
@@ -319,7 +317,7 @@ async def test_each_client_has_its_own_processes_of_the_wrapped_servers(place: P
     assert len({*pids}) == 2
 
 
-async def test_a_client_undoes_its_script_after_its_user_approves(anyio_backend: str, tmp_path: Path) -> None:
+async def test_a_client_undoes_its_script_after_its_user_approves(tmp_path: Path) -> None:
     world = UndoShop(tmp_path / 'shop.db')
     (tmp_path / 'toolscript.toml').write_text('undo_tool = true')
     settings = read_settings(tmp_path / 'toolscript.toml')
@@ -347,7 +345,7 @@ async def test_a_client_undoes_its_script_after_its_user_approves(anyio_backend:
     assert world.rows == [(1001, 5)]
 
 
-async def test_a_plan_is_one_question_to_the_client(anyio_backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_plan_is_one_question_to_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
     # On a busy machine, the preview could take longer than that.
     monkeypatch.setattr('toolscript.plans.preview.SECONDS', 3_600)
     planned = ServeSettings(plan_writes=True)
@@ -374,7 +372,7 @@ refund, 3 calls, line 2; order adds up to 6:
     assert (place.watch.refunded, len(one.asked)) == ([1, 11, 2, 12, 3, 13], 5)
 
 
-async def test_a_script_waits_while_the_user_is_asked_about_another(anyio_backend: str, tmp_path: Path) -> None:
+async def test_a_script_waits_while_the_user_is_asked_about_another(tmp_path: Path) -> None:
     world, asked, decides = UndoShop(tmp_path / 'shop.db'), asyncio.Event(), asyncio.Event()
 
     async def ask(message: str, form: dict[str, Any]) -> types.ElicitResult:

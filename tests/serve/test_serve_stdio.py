@@ -22,8 +22,6 @@ from pydantic_ai.mcp import MCPToolset
 from tests.serve.shop import initialize
 from tests.toolscript.scripted import Script, call
 
-pytestmark = pytest.mark.anyio
-
 _SERVE = ['-m', 'toolscript', 'serve']
 _ENVIRONMENT = {'PYTHONPATH': os.environ.get('PYTHONPATH', '')}
 """The MCP library passes few variables on; this one is set where a sabotage is tried on a copy of the source."""

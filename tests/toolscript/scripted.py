@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+from pydantic_ai import Agent, ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
@@ -22,6 +22,12 @@ def search(query: str, **arguments: Any) -> ToolCallPart:
 
 def call(name: str, **arguments: Any) -> ToolCallPart:
     return ToolCallPart(name, arguments)
+
+
+def read_of_tools(messages: Sequence[ModelMessage]) -> list[Any]:
+    """Return what the model read of its tool calls: their results, and the messages of retries."""
+    parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
+    return [getattr(part, 'content', None) for part in parts if part.part_kind in ('tool-return', 'retry-prompt')]
 
 
 def functions_text(description: str | None) -> str:

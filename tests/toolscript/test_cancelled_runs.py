@@ -26,7 +26,7 @@ from toolscript import (
 )
 from toolscript_sandbox import Sandbox
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 AT_ONCE = Limits(cancel_grace_seconds=0.01)
 ALONE, BESIDE = 'await stubborn()', 'import asyncio\nawait asyncio.gather(stubborn(), stubborn())'

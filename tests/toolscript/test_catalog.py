@@ -27,8 +27,6 @@ from toolscript.catalog.schemas import size_of
 from toolscript.run_code.prompt import RUN_CODE_DESCRIPTION
 from toolscript_signatures import estimate_tokens
 
-pytestmark = pytest.mark.anyio
-
 
 def bank() -> FunctionToolset[object]:
     toolset = FunctionToolset[object]()

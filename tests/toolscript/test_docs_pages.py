@@ -24,7 +24,7 @@ from toolscript.history import Bounds
 from toolscript.observability.events import MAX_EVENTS
 from toolscript.observability.script_calls import MAX_CHARS, ROOM
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.usefixtures('without_keys')]
 
 
 @pytest.fixture(autouse=True)

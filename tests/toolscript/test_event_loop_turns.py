@@ -16,8 +16,6 @@ from pydantic_ai.toolsets import AbstractToolset, ExternalToolset
 from tests.sampling import sampled
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
-
 STEPS = 6_000_000
 """One turn of the event loop may take as long as this many steps of an empty loop, at the same time on the same machine:
 about 0.15 seconds."""

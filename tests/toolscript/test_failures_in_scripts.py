@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +28,7 @@ from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, MCPServer, MemoryStore, Snapshots
 from toolscript_sandbox import Sandbox
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 SECRET = 'postgres://admin:hunter2@db'
 CATCH = """\
@@ -78,6 +79,15 @@ async def test_by_default_the_model_reads_the_type_and_a_reference_to_the_log(
     assert 'fail failed with Unreachable; the application has its message, ' in reported
     assert f'reference {reference[:8]} ' in caplog.text
     assert reference[8:].startswith(': tell the user')
+
+
+async def test_each_failure_has_a_reference_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    code = 'for _ in range(2):\n    try:\n        await fail()\n    except Exception as error:\n        print(error)'
+    script = Script([run_code(code)])
+    await Agent(script.model, toolsets=[failing(Unreachable('no route'))]).run('go')
+    references = re.findall('reference ([0-9a-f]{8}): tell', str(script.answers[0]))
+    assert len(set(references)) == 2
+    assert all(f'reference {reference} ' in caplog.text for reference in references)
 
 
 async def test_an_error_ends_the_run_if_the_developer_chooses_so(caplog: pytest.LogCaptureFixture) -> None:

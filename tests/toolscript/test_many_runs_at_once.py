@@ -15,9 +15,6 @@ from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Sandbox, SearchableToolset
 from toolscript.routing.placement import AllowedCallers
 
-pytestmark = pytest.mark.anyio
-
-
 SOME = 6
 """The least number of turns of the event loop for earlier runs."""
 

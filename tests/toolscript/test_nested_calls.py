@@ -36,7 +36,7 @@ from tests.toolscript.scripted import Script, call, play, run_code
 from toolscript import CodeModeToolset, SearchableToolset
 from toolscript.scripts.tools import HOOKS, with_tool_hooks
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 def toolset_of(*functions: Callable[..., Any] | Tool[object], **options: Any) -> PlainToolset[object]:

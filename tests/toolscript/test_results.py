@@ -21,7 +21,7 @@ from toolscript.results.values import ReturnedFiles
 from toolscript.testing import RecordingModel, prefix_changes
 from toolscript_sandbox import Limits, Serialized
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 async def talk(

@@ -11,7 +11,7 @@ from tests.toolscript.scripted import Script, call, functions_text, play, run_co
 from toolscript import AllowedCallers, CodeMode, CodeModeToolset, CodeModeWarning, FunctionToolset, allowed_callers
 from toolscript.run_code.prompt import BOTH_CALLERS
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 def tools() -> FunctionToolset[object]:

@@ -17,7 +17,7 @@ from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
 from toolscript import function_toolset as keywords
 from toolscript_sandbox import Sandbox
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 def office() -> AbstractToolset[object]:

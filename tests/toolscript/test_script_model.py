@@ -14,7 +14,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript import CodeMode, CodeModeToolset, CodeOutput, FunctionToolset, SearchableToolset
 from toolscript.testing import script_model
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 class Total(BaseModel):

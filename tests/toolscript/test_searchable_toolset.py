@@ -25,7 +25,7 @@ from toolscript import (
 from toolscript.discovery.discoveries import discovered_names
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 FIND = 'pai_tool_search_tool'
 

@@ -43,7 +43,7 @@ from toolscript.agent import Agent as OwnAgent
 from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 READS = {'read_only': True}
 Piece = str | Callable[[], Awaitable[object]]
@@ -289,9 +289,6 @@ def _marked(**marks: Any) -> Tool[object]:
         (_marked(metadata=READS), 1),
         (_marked(metadata={'annotations': {'readOnlyHint': True}}), 1),
         (_marked(), 0),
-        (_marked(metadata={'annotations': {'idempotentHint': True}}), 0),
-        (_marked(metadata={'annotations': {'readOnlyHint': True}, 'read_only': False}), 0),
-        (_marked(metadata={'annotations': {'readOnlyHint': False}, 'read_only': True}), 0),
         (_marked(metadata={'annotations': {'destructiveHint': True}, 'read_only': True}), 0),
         (_marked(metadata=READS, requires_approval=True), 0),
         (_marked(metadata=READS, defer_loading=True), 0),

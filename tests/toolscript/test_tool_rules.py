@@ -24,8 +24,6 @@ from toolscript import (
     pending_calls,
 )
 
-pytestmark = pytest.mark.anyio
-
 
 def shop() -> FunctionToolset[object]:
     toolset = FunctionToolset[object](id='shop')
@@ -164,6 +162,16 @@ async def test_a_tool_that_asks_by_itself_is_called_once_and_does_not_ask_where_
 async def test_a_call_that_takes_too_long_raises_a_timeout_in_the_script() -> None:
     answer = await failing(ruled(ToolRule('wait_*', timeout=0.01)), 'eu_wait_for_parcel()')
     assert answer == snapshot('TimeoutError: Timed out after 0.01 seconds. The outcome of wait_for_parcel is unknown.')
+
+
+async def test_a_timeout_of_the_tool_itself_is_not_that_of_the_rule() -> None:
+    def ask_bank() -> str:
+        raise TimeoutError('the bank is silent')
+
+    toolset = CodeModeToolset(
+        FunctionToolset[object]([ask_bank]), rules=[ToolRule('ask_*', timeout=600)], tool_errors='message'
+    )
+    assert await failing(toolset, 'ask_bank()') == 'TimeoutError: the bank is silent'
 
 
 @pytest.mark.pydantic_ai

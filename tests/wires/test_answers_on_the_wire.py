@@ -11,7 +11,7 @@ from tests.providers.replies import Call, reply
 from tests.wires.office import MODELS, in_turn
 from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 class Stock(BaseModel):

@@ -18,7 +18,7 @@ from tests.wires.office import EVERY_WIRE, MAIL, SEARCH, declared, in_turn, mail
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 KEEPS_ITS_TOOLS = pytest.mark.parametrize(
     'name', ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4', 'responses:gpt-4.1']

@@ -13,7 +13,7 @@ from tests.providers.replies import Call, Reply, Search, reply
 from tests.wires.office import MAIL, MODELS, SEARCH, mailer, office
 from toolscript import CodeModeToolset, SearchableToolset
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 def direct() -> AbstractToolset[object]:

@@ -16,9 +16,6 @@ from tests.providers.replies import Call, Reply, reply
 from tests.providers.sdk_types import Wire, type_complaints
 from tests.wires.office import EVERY_MODEL, office
 
-pytestmark = pytest.mark.anyio
-
-
 EVERY_DELIVERY = pytest.mark.parametrize('streams', [False, True], ids=['whole', 'streamed'])
 
 

@@ -66,9 +66,6 @@ def test_no_change_means_that_every_earlier_byte_is_the_same(earlier: RequestPre
     assert (prefix_changes([earlier, later]) == []) == unchanged
 
 
-pytestmark = pytest.mark.anyio
-
-
 async def _one_call(messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
     return ModelResponse([TextPart('Done.')] if len(messages) > 2 else [ToolCallPart('add', {'a': 1})])
 

@@ -22,7 +22,7 @@ from toolscript import CodeModeToolset, FunctionToolset, Sessions, SpeculativeRe
 from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.testing import prefix_changes
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 CODE = f"""\

@@ -30,7 +30,7 @@ from toolscript import (
 from toolscript.agent import Agent as OurAgent
 from toolscript.testing import prefix_changes
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 async def mail(model: Model, options: ToolSearchOptions | None = None) -> str:

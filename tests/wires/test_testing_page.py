@@ -18,7 +18,7 @@ from toolscript.testing import prefix_changes
 
 PAGE = ROOT / 'docs' / 'testing.md'
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 @pytest.mark.parametrize('example', blocks('docs/testing.md'))

@@ -363,6 +363,11 @@ def _is_unknown_attribute(case: Case) -> bool:
     return case.is_certain()
 
 
+def _gathers_results(case: Case) -> bool:
+    """Return whether `gather` gets what certain functions returned at once."""
+    return case.quoted == ['gather'] and any(function.sequential for function in case.script.hosts.values())
+
+
 _UNAWAITED = re.compile(r'^(?!.*Expected `[^`]*(?:Awaitable|Coroutine)).*CoroutineType\[')
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')
 """A dict method where a key was meant: `page.items[0]`."""
@@ -400,6 +405,7 @@ _RULES: dict[str, Judge] = {
     'unresolved-import': lambda _: True,
     'invalid-await': lambda case: ' | ' not in case.quoted[0] or case.is_certain(),
     'missing-typed-dict-key': _lacks_key,
+    'no-matching-overload': _gathers_results,
 }
 _WRITTEN_OUT = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.Constant, ast.Name, ast.keyword)
 _OF_VALUES = frozenset(['invalid-argument-type', 'invalid-key', 'missing-typed-dict-key'])

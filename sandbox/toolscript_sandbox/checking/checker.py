@@ -86,7 +86,7 @@ def findings_of(error: Exception | None, lines_before: int) -> list[Diagnostic]:
         return []
     if isinstance(error, MontyRuntimeError) and isinstance(error.exception(), _CHECKED):
         return []
-    raise CheckerFailed('the prelude let the snippet run' if error is None else str(error)) from error
+    raise CheckerFailed('the prelude let the script run' if error is None else str(error)) from error
 
 
 def _diagnostics(report: str, lines_before: int) -> list[Diagnostic]:

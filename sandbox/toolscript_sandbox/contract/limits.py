@@ -21,8 +21,8 @@ class Limits:
     """Calls of functions, counted when the script makes them."""
     max_concurrent_calls: int = 32
     """Calls that run at the same time; further calls wait."""
-    max_stdout_chars: int = 1_000_000
-    """Printed output."""
+    max_stdout_bytes: int = 1_000_000
+    """Printed output as UTF-8."""
     max_sleep_seconds: float = 60.0
     """Sum of all `asyncio.sleep` and `time.sleep` that were not cancelled."""
     max_result_bytes: int = 10_000_000
@@ -64,7 +64,7 @@ class Limits:
         }
 
 
-_MAY_BE_NOTHING = frozenset(['max_calls', 'max_stdout_chars'])
+_MAY_BE_NOTHING = frozenset(['max_calls', 'max_stdout_bytes'])
 _UNCOUNTED = 1_000_000_000
 # Monty would also count name lookups and settled futures, over the whole session; we count calls, per script.
 

@@ -133,7 +133,7 @@ async def restore(
     except MontyRuntimeError as error:
         if worker.is_lost:
             raise
-        raise StateError(f'the sandbox cannot load the state of the suspended snippet: {error}') from error
+        raise StateError(f'the sandbox cannot load the state of the suspended script: {error}') from error
     execution.restored(ask_again=ask_again)
     return execution
 
@@ -154,7 +154,7 @@ class LiveExecution:
 
     def __post_init__(self) -> None:
         printed = len(self.data.stdout.encode('utf-8', 'surrogatepass'))
-        self.stdout = CollectString(max_bytes=max(1, self.limits.max_stdout_chars - printed))
+        self.stdout = CollectString(max_bytes=max(1, self.limits.max_stdout_bytes - printed))
         self._open = OpenCalls(self.data.open)
         self._scheduler = self.data.scheduler
         self._origin = asyncio.get_running_loop().time() - self._scheduler.now

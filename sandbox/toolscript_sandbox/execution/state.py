@@ -119,7 +119,7 @@ class State(_Saved):
     """Everything about a running script except its worker. The executor changes it, and it is saved as it is."""
 
     MAGIC: ClassVar[bytes] = b'toolscript script\x03'
-    WHAT: ClassVar[str] = 'the state of a suspended snippet'
+    WHAT: ClassVar[str] = 'the state of a suspended script'
     READERS: ClassVar[str] = MONTY
 
     snippet: Snippet
@@ -168,7 +168,7 @@ class State(_Saved):
             found = facts.get('recording') or {'incomplete': NOT_WAITING}
             return adapter(Recording).validate_python(found)
         except _DAMAGED as error:
-            raise StateError('the recording of a suspended snippet is damaged') from error
+            raise StateError('the recording of a suspended script is damaged') from error
 
     def _packed(self, content: bytes) -> bytes:
         return lzma.compress(content, check=lzma.CHECK_CRC32, filters=_FAST)

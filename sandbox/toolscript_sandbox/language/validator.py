@@ -40,6 +40,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_attributes(analysis),
         *_keywords(analysis),
         *_calls(analysis),
+        *_comparisons(analysis),
         *_arguments(analysis),
         *_sorting(analysis),
         *_slices(analysis),
@@ -70,7 +71,7 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
         elif is_used and not isinstance(parents.get(above), ast.Try) and not ADVICE.keys().isdisjoint(_levels(module)):
             yield refusal(alias, about_module(module))
     for node in analysis.all(ast.ImportFrom):
-        if node.module in (*MODULES, 'typing_extensions') and not _is_tried(node, analysis):
+        if node.module in (*MODULES, 'typing_extensions') and not is_tried(node, analysis):
             for alias in node.names:
                 if alias.name == '*':
                     used = sorted(analysis.names.used & names_of_module(node.module or '').providers.keys())
@@ -101,12 +102,12 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
         if whole in MODULES and isinstance(node.ctx, ast.Store):
             advice = 'Use contextlib.redirect_stdout.' if node.attr == 'stdout' else 'Set a variable.'
             yield refusal(node, f'Names of modules cannot be set here. {advice}')
-        elif whole in MODULES and f'{whole}.{node.attr}' not in MODULES and not _is_tried(node, analysis):
+        elif whole in MODULES and f'{whole}.{node.attr}' not in MODULES and not is_tried(node, analysis):
             yield from _lacking(node, whole, node.attr, analysis)
     for node in analysis.all(ast.Name):
         dotted = _meaning(node)
         if dotted.startswith('builtins.') and node.id in BUILTINS.refused:
-            if not _is_tried(node, analysis):
+            if not is_tried(node, analysis):
                 yield refusal(node, f'There is no {node.id} here. {BUILTINS.refused[node.id]}'.rstrip())
         elif dotted in MODULES and _is_made_here(dotted) and not _is_inspected(node, analysis):
             yield refusal(node, f'The module {dotted} cannot be used as a value here. Use its names: {dotted}.name.')
@@ -166,6 +167,7 @@ def _keywords(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _calls(analysis: Analysis) -> Iterator[Refusal]:
+    has_dates = analysis.means_module('datetime') and 'replace' not in analysis.sync_functions
     for call in analysis.all(ast.Call):
         dotted = _meaning(call.func)
         if dotted in CALLS:
@@ -173,6 +175,27 @@ def _calls(analysis: Analysis) -> Iterator[Refusal]:
         elif dotted in ('builtins.isinstance', 'builtins.issubclass'):
             kinds = {_meaning(part) for kind in call.args[1:] for part in ast.walk(kind)}
             yield from (refusal(call, CLASSES_ASKED_FOR[kind]) for kind in kinds & CLASSES_ASKED_FOR.keys())
+        elif not dotted and _replaces_date(call) and has_dates:
+            yield refusal(call, 'The parts are given by name here: .replace(year=2024, month=1).')
+
+
+def _replaces_date(call: ast.Call) -> bool:
+    """Return whether it is no `replace` of texts, which takes two of them."""
+    match call:
+        case ast.Call(func=ast.Attribute(attr='replace'), args=[first, *rest]):
+            is_number = isinstance(first, ast.Constant) and isinstance(first.value, int)
+            return is_number or not (rest or call.keywords or isinstance(first, ast.Starred))
+        case _:
+            return False
+
+
+def _comparisons(analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse comparisons of two objects of `OrderedDict`, which depend on their order in Python."""
+    for node in analysis.all(ast.Compare) if 'collections.OrderedDict' in analysis.meant else ():
+        for left, op, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
+            kinds = {_type(left, analysis), _type(right, analysis)}
+            if isinstance(op, ast.Eq | ast.NotEq) and kinds == {'OrderedDict'}:
+                yield refusal(node, 'The order does not count here. Compare list(a.items()) with list(b.items()).')
 
 
 def _arguments(analysis: Analysis) -> Iterator[Refusal]:
@@ -238,6 +261,8 @@ def _type(node: ast.expr, analysis: Analysis) -> str:
             return type(value).__name__
         case ast.Call(func=func) if _meaning(func).startswith('builtins.'):
             return func.id if isinstance(func, ast.Name) else ''
+        case ast.Call(func=func) if _meaning(func) == 'collections.OrderedDict':
+            return 'OrderedDict'
         case ast.Name(id=name) if (owner := analysis.scopes.owner(node)) is not None:
             match owner.bound[name]:
                 case [ast.Name() as target]:
@@ -342,7 +367,7 @@ def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analy
         yield refusal(node, about_member(module, name, has_files=analysis.has_files))
 
 
-def _is_tried(node: ast.expr | ast.stmt, analysis: Analysis) -> bool:
+def is_tried(node: ast.expr | ast.stmt, analysis: Analysis) -> bool:
     """Return whether the script handles a missing name here, because it tests what exists."""
     return not _HANDLED.isdisjoint(caught_at(analysis.tree).get(node.lineno, ()))
 

@@ -61,11 +61,10 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
         return f'An `await` is missing: the call gives its result{result} only when it is awaited.{around}'
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
-        case 'invalid-await' if (function := _FUNCTION.match(finding.message)) is not None:
-            return f'{function[1]} is a function: call it with `await {function[1]}(...)`.'
         case 'invalid-await':
-            single = f'{finding.message}: it is a value already. Remove the `await`.'
-            return _SEVERAL if 'CoroutineType[' in finding.message else single
+            return _about_await(finding.message)
+        case 'no-matching-overload':
+            return 'gather takes coroutines. A function without `async` returns its result at once: use it as it is.'
         case 'unresolved-reference' | 'unknown-name' if quoted:
             missing = _about_type(quoted[0], stubs) or advice.about_name(quoted[0])
             return missing or f'{finding.message}.{about_name(quoted[0], functions, known)}'
@@ -96,6 +95,13 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
         case _:
             types = _about_types(finding.message, stubs)
             return f'{finding.message}{types}{_signature(finding.message, functions)}'
+
+
+def _about_await(message: str) -> str:
+    function = _FUNCTION.match(message)
+    if function is not None:
+        return f'{function[1]} is a function: call it with `await {function[1]}(...)`.'
+    return _SEVERAL if 'CoroutineType[' in message else f'{message}: it is a value already. Remove the `await`.'
 
 
 def _about_type(name: str, stubs: Sequence[str]) -> str:

@@ -11,9 +11,7 @@ from toolscript_sandbox.contract.limits import Limits
 def limit_in(words: str, limits: Limits) -> str | None:
     """Return the message for the model if this is Monty's message about a limit, or None."""
     if _is_about_printing(words, limits):
-        return (
-            f'Limit max_stdout_chars: the script printed more than {limits.max_stdout_chars:,} characters. Print less.'
-        )
+        return f'Limit max_stdout_bytes: the script printed more than {limits.max_stdout_bytes:,} bytes. Print less.'
     if _TIME.match(words):
         return computed_too_long(limits)
     if _MEMORY.match(words):
@@ -44,7 +42,7 @@ def ends_session(words: str, limits: Limits) -> bool:
 
 def _is_about_printing(words: str, limits: Limits) -> bool:
     # Monty counts printed output as memory, so only the size of the limit shows which one was exceeded. What a script
-    # may still print after a pause is less than `max_stdout_chars`.
+    # may still print after a pause is less than `max_stdout_bytes`.
     found = _MEMORY.match(words)
     return found is not None and found[1] is not None and int(found[1]) != limits.max_memory_bytes
 

@@ -129,8 +129,10 @@ class HostFiles:
         waiting = [('', 0)] if kind == 'folder' else []
         while waiting:
             relative, level = waiting.pop()
-            if level == (_DEEPEST if depth is None else min(depth, _DEEPEST)):
+            if level == depth:
                 continue
+            if level == _DEEPEST:
+                raise OSError(errno.E2BIG, f'Folders more than {_DEEPEST} deep', str(path))
             for entry in self._entries(path, relative):
                 found.append(entry)
                 if len(found) > self.limits.entries:

@@ -1,6 +1,6 @@
 """Builtin functions that Monty lacks, or that take fewer arguments in Monty."""
 
-from .methods import bytes_of
+from .methods import bytes_of, decode
 from .natives import pow as _pow
 from .natives import print as _print
 from .natives import round as _round
@@ -82,12 +82,12 @@ class bytearray:
         return bytes_of(self._values) == (bytes_of(other._values) if isinstance(other, bytearray) else other)
 
     def __add__(self, other): return bytearray([*self._values, *other])
-
+    def __radd__(self, other): return other + bytes_of(self._values)
     def __mul__(self, times): return bytearray(self._values * times)
     def __repr__(self): return f'bytearray({bytes_of(self._values)!r})'
     def append(self, item): self._values.append(item)
     def extend(self, items): self._values.extend(list(items))
     def pop(self, index=-1): return self._values.pop(index)
-    def decode(self, *coding): return bytes_of(self._values).decode(*coding)
+    def decode(self, *coding): return decode(bytes_of(self._values), *coding)
     def hex(self): return bytes_of(self._values).hex()
     def find(self, sub): return bytes_of(self._values).find(bytes_of([sub]) if isinstance(sub, int) else sub)

@@ -312,6 +312,8 @@ def has(obj, name, kinds=''):
     """`hasattr`; `kinds` are the builtin types that have it, as in `builtins.hasattr`."""
     if type(obj).__name__ in kinds.split():
         return True
+    if name == '__iter__' and is_by_index(obj):
+        return False
     try:
         get(obj, name)
     except AttributeError:
@@ -380,6 +382,9 @@ def _is_any(cls, kinds, is_native, obj):
 def by_index(self):
     """`__iter__` of a class that only has `__getitem__`."""
     return Items(self)
+
+
+def is_by_index(obj): return getattr(type(obj), '__iter__', None) is by_index
 
 
 def mapping(obj):

@@ -30,6 +30,8 @@ class ChainMap:
     def __iter__(self): return iter(list(self._merged()))
     def __repr__(self): return f'ChainMap({", ".join([repr(layer) for layer in self.maps])})'
     def __eq__(self, other): return self._merged() == (other._merged() if isinstance(other, ChainMap) else other)
+    def __or__(self, other): return ChainMap({**self.maps[0], **other}, *self.maps[1:])
+    def __ror__(self, other): return ChainMap({**other, **self._merged()})
     def get(self, key, default=None): return self[key] if key in self else default
     def keys(self): return self._merged().keys()
     def values(self): return self._merged().values()

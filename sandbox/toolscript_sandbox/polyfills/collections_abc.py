@@ -3,7 +3,7 @@
 from collections import deque
 
 from .builtins import callable
-from .classes import is_a as _of_class
+from .classes import is_a as _of_class, is_by_index
 
 _VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 Mapping = MutableMapping = dict
@@ -54,4 +54,6 @@ def _is_one(obj, kind):
     native, methods = _KINDS[kind]
     if isinstance(obj, native):
         return True
+    if kind in ('Iterable', 'Collection') and is_by_index(obj):
+        return False
     return methods is not None and type(obj).__name__ != 'type' and all([hasattr(type(obj), name) for name in methods])

@@ -1,5 +1,7 @@
 """Comparison, truth and length methods of classes, which Monty does not call."""
 
+import random
+
 from .natives import sorted as _sorted
 
 
@@ -54,6 +56,17 @@ def truth(obj=False):
 
 
 def length(obj): return obj.__len__() if _has(obj, '__len__') else len(obj)
+
+
+def choice(seq): return seq[random.choice(range(length(seq)))] if _has(seq, '__len__') else random.choice(seq)
+
+
+def shuffle(x):
+    if not _has(x, '__len__'):
+        return random.shuffle(x)
+    for i in range(length(x) - 1, 0, -1):
+        j = random.choice(range(i + 1))
+        x[i], x[j] = x[j], x[i]
 
 
 def any(iterable):

@@ -144,7 +144,7 @@ def _next(cls, kind, key, values):
     numbers = [value for value in values if isinstance(value, (int, float))]
     if kind == 'Flag':
         return 1 << len(bin(max(numbers))) - 2 if any(numbers) else 1
-    return numbers[-1] + 1 if numbers else 1
+    return max(numbers) + 1 if numbers else 1
 
 
 def _member(members, cls, key, value, start):

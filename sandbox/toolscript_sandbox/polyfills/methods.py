@@ -128,7 +128,7 @@ def _toordinal(day): return (date(day.year, day.month, day.day) - date(1, 1, 1))
 
 
 _IsoDate = namedtuple('IsoCalendarDate', 'year week weekday')
-_StructTime = namedtuple('struct_time', 'tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday tm_isdst')
+struct_time = namedtuple('struct_time', 'tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday tm_isdst')
 
 
 def _isocalendar(day):
@@ -139,7 +139,7 @@ def _isocalendar(day):
 def _timetuple(day):
     clock = (day.hour, day.minute, day.second) if isinstance(day, datetime) else (0, 0, 0)
     of_year = _toordinal(day) - _toordinal(date(day.year, 1, 1)) + 1
-    return _StructTime(day.year, day.month, day.day, *clock, day.weekday(), of_year, -1)
+    return struct_time(day.year, day.month, day.day, *clock, day.weekday(), of_year, -1)
 
 
 def _ctime(day): return f'{day:%a %b} {day.day:2d} {day:%H:%M:%S} {day.year:04d}'

@@ -2,7 +2,7 @@
 
 
 def iadd(target, value):
-    if type(target).__name__ in ('list', 'deque'):
+    if type(target).__name__ in ('list', 'deque', '_builtins__bytearray'):
         target.extend(value)
         return target
     return _own(target, value, lambda a, b: a + b)

@@ -157,7 +157,9 @@ def class_refusals(analysis: Analysis) -> Iterator[Refusal]:
             if name.startswith('__'):
                 yield refusal(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
         if '__eq__' in found.names and _inherits('__eq__', found, named, analysis):
-            yield refusal(node, f'{node.name} cannot define __eq__ anew here. Let that of its base ask type(self).')
+            yield refusal(
+                node, f'{node.name} cannot define __eq__ here, as its base has one. Test type(self) in that one.'
+            )
         for part in node.body:
             name = getattr(part, 'name', '')
             if name in CLASS_MEMBERS:

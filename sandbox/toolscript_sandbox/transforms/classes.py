@@ -430,7 +430,7 @@ class Classes(Transform):
                 node.func, node.args = named('_classes__has_attributes', node), node.args[:1]
             case ast.Call(args=[first, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr':
                 return self.below(_asked(node, meaning(first), name))
-            case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
+            case ast.Call(args=[_]) if dotted in _OF_MAPPINGS and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
             case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
                 return self._deletion(node, self.expression(obj), name)
@@ -484,6 +484,8 @@ class Classes(Transform):
                 self._refuse(node, 'A template does not call __format__ here. Write an f-string.')
         if has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
+        if func.attr == 'update' and self._session.has_mappings and len(node.args) == 1:
+            return node if 'update' in self._session.methods else self._wrapped(node, '_classes__mapping(X)')
         is_of_texts = has_texts and func.attr in _OF_TEXTS and not meaning(value)
         takes = is_of_texts and not node.keywords and any(map(_is_open, node.args))
         if is_of_texts and not self._context.has(f'text method {func.attr}'):
@@ -776,6 +778,7 @@ _ALWAYS = {
 _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
 _MAPPINGS = words('ChainMap configparser')
+_OF_MAPPINGS = ('builtins.dict', 'collections.OrderedDict')
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | _MAPPINGS
 _OWN_FACTS = (
     'attributes',

@@ -60,6 +60,7 @@ _SORTING = {
     'bisect.bisect': 'bisect_right',
     'bisect.insort': 'insort_right',
 }
+_BY_LENGTH = {'random.choice': 'choice', 'random.shuffle': 'shuffle'}
 _ASKING_TRUTH = {'builtins.len': 'length', 'builtins.any': 'any', 'builtins.all': 'all'}
 
 
@@ -111,7 +112,7 @@ class Comparisons(Renaming):
         self._functions = dict(_FUNCTIONS) if self._orders else {}
         if _has(context.analysis, _UNEQUAL, frozenset()):
             self._functions[ast.NotEq] = 'unequal'
-        names = {**(_SORTING if self._orders else {}), **(_ASKING_TRUTH if self._sizes else {})}
+        names = {**(_SORTING if self._orders else {}), **(_ASKING_TRUTH | _BY_LENGTH if self._sizes else {})}
         self.names = {dotted: polyfill('comparisons', name) for dotted, name in names.items()}
         facts = {'method __lt__': self._orders, 'method __bool__': self._sizes}
         context.facts |= {fact for fact, holds in facts.items() if holds}

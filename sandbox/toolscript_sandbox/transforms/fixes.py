@@ -1,14 +1,13 @@
 """Fixes common mistakes of models in the form of a script before it is checked, without changing its meaning."""
 
 import ast
-import copy
 import sys
 
 from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.language.analysis import Analysis, set_meaning
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.syntax import words
-from toolscript_sandbox.language.validator import lacking_import
+from toolscript_sandbox.language.validator import is_tried, lacking_import
 
 from .transform import Context
 from .tree import Transformer, is_call_of, is_changed, meaning, named, quoted, quoted_expression, set_changed
@@ -22,7 +21,11 @@ def fixed(tree: ast.Module, context: Context) -> ast.Module:
     _without_unused_imports(tree, context)
     _with_main_called(tree, context)
     if _has_calls_to_fix(analysis):
-        tree = _Calls(context).below(tree)
+        calls = _Calls(context)
+        tree = calls.below(tree)
+        if calls.needs_asyncio:
+            tree.body[:0] = quoted('import asyncio', tree.body[0])
+            set_changed(tree)
     return tree
 
 
@@ -43,6 +46,8 @@ class _Calls(Transformer):
         self._analysis = context.analysis
         self._is_async = True
         """Whether the visited code may await."""
+        self.needs_asyncio = False
+        """Whether a fix uses the module `asyncio`, which the script does not import."""
 
     def visit_FunctionDef(self, node: ast.AST) -> ast.AST:
         before, self._is_async = self._is_async, isinstance(node, ast.AsyncFunctionDef)
@@ -66,26 +71,36 @@ class _Calls(Transformer):
         function = self._analysis.functions.get(dotted[6:]) if dotted.startswith('tools.') else None
         return function.name if function is not None and function.sequential else None
 
-    def _coroutine(self, node: ast.expr, asyncio: ast.expr) -> ast.expr:
-        """Return a coroutine in place of a call that returns its result at once."""
-        if isinstance(node, ast.Starred) and isinstance(node.value, (ast.ListComp, ast.GeneratorExp)):
-            old = node.value.elt
-            node.value.elt = self._coroutine(old, asyncio)
-            if node.value.elt is not old:
-                set_changed(set_changed(node).value)
-        elif (name := self._sequential(node)) is not None:
-            self._context.fixed(f'{name} returns its result at once: asyncio got it as asyncio.sleep(0, result).')
-            node = quoted_expression('M.sleep(0, X)', node, M=copy.copy(asyncio), X=node)
-            assert isinstance(node, ast.Call)
-            set_meaning(node.func, 'asyncio.sleep')
-        return node
+    def _coroutine(self, node: ast.expr) -> ast.expr:
+        """Return a coroutine in place of a call that returns its result at once, also in a list."""
+        match node:
+            case ast.Starred():
+                node.value = self._coroutine(node.value)
+                return set_changed(node) if is_changed(node.value) else node
+            case ast.List() | ast.Tuple() | ast.Set():
+                node.elts = [self._coroutine(item) for item in node.elts]
+                return set_changed(node) if any(map(is_changed, node.elts)) else node
+            case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
+                node.elt = self._coroutine(node.elt)
+                return set_changed(node) if is_changed(node.elt) else node
+            case _:
+                pass
+        name = self._sequential(node)
+        if name is None:
+            return node
+        self._context.fixed(f'{name} returns its result at once: asyncio got it as asyncio.sleep(0, result).')
+        self.needs_asyncio = self._analysis.meanings.get('asyncio') != 'asyncio'
+        made = quoted_expression('asyncio.sleep(0, X)', node, X=node)
+        assert isinstance(made, ast.Call)
+        set_meaning(made.func, 'asyncio.sleep')
+        return made
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
-        if isinstance(node.func, ast.Attribute) and meaning(node.func) in _OF_COROUTINES:
-            new = [self._coroutine(argument, node.func.value) for argument in node.args]
-            if any(map(is_changed, new)):
-                node.args = new
+        is_method = isinstance(node.func, ast.Attribute) and node.func.attr == 'create_task'
+        if is_method or meaning(node.func) in _OF_COROUTINES:
+            node.args = [self._coroutine(argument) for argument in node.args]
+            if any(map(is_changed, node.args)):
                 set_changed(node)
         runs = is_call_of(node, 'asyncio.run') or (
             isinstance(node.func, ast.Attribute) and node.func.attr == 'run_until_complete'
@@ -112,7 +127,7 @@ class _Calls(Transformer):
         return name in analysis.names.bound or (name in earlier.variables and name not in earlier.callables)
 
 
-_OF_COROUTINES = words('create_task ensure_future gather wait_for', 'asyncio')
+_OF_COROUTINES = words('as_completed create_task ensure_future gather shield wait wait_for', 'asyncio')
 """Functions that take coroutines."""
 
 
@@ -184,8 +199,9 @@ class _Unused(Transformer):
 
     def _is_unused(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
         if isinstance(node, ast.ImportFrom) and node.module in (*MODULES, 'typing_extensions'):
+            is_unmentioned = (alias.asname or alias.name) not in self._analysis.mentioned
             is_lacking = any(lacking_import(node, alias, self._analysis))
-            return is_lacking and (alias.asname or alias.name) not in self._analysis.mentioned
+            return is_unmentioned and is_lacking and not is_tried(node, self._analysis)
         module = alias.name if isinstance(node, ast.Import) else node.module or ''
         root = module.partition('.')[0]
         is_ours = module in MODULES or root not in sys.stdlib_module_names - {'antigravity', 'this'}

@@ -250,7 +250,7 @@ _OPERATIONS = {
     '__next__': 'lambda _o: next(_o)',
 }
 _KINDS = {
-    name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))
+    name: ' '.join(kind for kind, one in _CLASSES.items() if callable(getattr(one, name, None)))
     for name in sorted({name for one in _CLASSES.values() for name in dir(one)})
     if (name in _OPERATIONS or not name.startswith('_'))
     and any(callable(getattr(one, name, None)) for one in _CLASSES.values())

@@ -64,12 +64,12 @@ class Checkers:
             return await self._checked(await self._free(), code, context)
         except CheckerFailed as error:
             self._counts.checks_repeated += 1
-            _logger.warning('a type checker failed, and a fresh one checks the snippet again: %s', error)
+            _logger.warning('a type checker failed, and a new one checks the script again: %s', error)
         try:
             return await self._checked(_Checker(), code, context)
         except CheckerFailed as error:
             self._counts.checks_failed += 1
-            _logger.error('a snippet could not be checked, and was refused: %s', error)
+            _logger.error('a script could not be checked, and was refused: %s', error)
             raise Unchecked(_FAILED) from error
 
     async def _free(self) -> '_Checker':
@@ -85,7 +85,7 @@ class Checkers:
         except BaseException as error:
             if isinstance(error, _Stopped):
                 self._counts.checks_stopped += 1
-                _logger.warning('the type check of a snippet took more than %g s, and was stopped', self._seconds)
+                _logger.warning('the type check of a script took more than %g s, and was stopped', self._seconds)
             await finished(checker.end())
             raise
         if checker.is_worn:

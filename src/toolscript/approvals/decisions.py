@@ -30,6 +30,8 @@ class ApproveCalls:
 
 
 _KEY = 'toolscript_decisions'
+_WHOLE = 'toolscript_whole'
+"""Marks the approval of a call whose code was shown, and none of the calls that its script waits for."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,11 @@ class Decisions:
                 'toolscript.resolve(requests, decisions).'
             ) from error
 
+    @staticmethod
+    def are_about_code(metadata: object) -> bool:
+        """Returns whether an approval is about a whole script alone, according to its metadata."""
+        return _WHOLE in fields(metadata)
+
     @classmethod
     def approving(cls, calls: Iterable[PendingCall], snapshot: str) -> 'Decisions':
         """Returns an approval of all the calls that wait for one."""
@@ -105,7 +112,11 @@ def resolve(
     unknown = [call_id for call_id in (*decisions, *(metadata or {})) if call_id not in known]
     if unknown:
         raise ValueError(f'No pending call has the id {unknown[0]!r}. Pending calls: {", ".join(pending) or "none"}.')
-    results = _results([call for call in pending.values() if call.script_id is None], decisions, metadata or {})
+    direct = [call for call in pending.values() if call.script_id is None]
+    results = _results(direct, decisions, metadata or {})
+    for call in direct:
+        if call.tool_call_id in results.approvals and isinstance(call.args.get('code'), str):
+            results.metadata[call.tool_call_id] = {**results.metadata.get(call.tool_call_id, {}), _WHOLE: True}
     for script in scripts:
         results.approvals[script.run_code_id] = True
         results.metadata[script.run_code_id] = _for_script(

@@ -15,7 +15,7 @@ COMMANDS = {
     'inspect': ('inspect', 'Show what a model sees, and what it costs in tokens.'),
     'search': ('search', 'Search the tools as a model would, and see why each is found.'),
     'run': ('run', 'Run a script against the real tools, as if a model had sent it.'),
-    'undo': ('undo', 'List what a script changed, the latest first, and with --commit take it back.'),
+    'undo': ('undo', 'List what a script changed, the latest first, and with --commit undo it.'),
     'serve': ('serve', 'Serve the tools of a target to any MCP client, as code mode.'),
     'record': ('recordings', 'Record a run: its messages, and what each call returned.'),
     'replay': ('recordings', 'Replay a recording: no model is asked, and no tool is called.'),

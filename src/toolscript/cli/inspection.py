@@ -196,7 +196,7 @@ class Inspection:
         shown, change = self.shown, self.shown.change
         discovery: dict[str, JsonValue] = {
             'tool': shown.found,
-            'read_anew': shown.read_again,
+            'read_again': shown.read_again,
             'change': None if change is None else {'section': change.section, 'byte': change.byte},
         }
         return {

@@ -22,7 +22,7 @@ def undo_command(
     approve: Approve = None,
     inputs: Inputs = None,
 ) -> None:
-    """List what a script changed, the latest first, and with --commit take it back.
+    """List what a script changed, the latest first, and with --commit undo it.
 
     The exit code is 1 if anything is not undone.
 

@@ -44,7 +44,7 @@ async def resume_point(record: 'ScriptRecord') -> ResumePoint:
     checkpoints, call, decisions = record.checkpoints, record.made, record.decisions
     state, approved = await checkpoints.load(), record.ctx.tool_call_approved
     if state is not None:
-        if decisions is None and approved:
+        if decisions is None and approved and not Decisions.are_about_code(record.ctx.tool_call_metadata):
             return ResumePoint(state, _approval_by_id(checkpoints, state, call))
         if decisions is not None:
             snapshot = decisions.snapshot
@@ -103,9 +103,9 @@ def _lost(checkpoints: Checkpoints) -> str:
     )
 
 
-def _without_snapshot(checkpoints: Checkpoints, deed: str) -> str:
+def _without_snapshot(checkpoints: Checkpoints, decision: str) -> str:
     return (
-        f'{RUN_CODE} {checkpoints.run_code_id} was {deed} without the snapshot of its script, so nothing was run. '
+        f'{RUN_CODE} {checkpoints.run_code_id} was {decision} without the snapshot of its script, so nothing was run. '
         'Build the DeferredToolResults with toolscript.resolve(requests, decisions). If only the id of the call '
         'comes back, as from a chat UI, use Snapshots(store=...).'
     )

@@ -72,14 +72,14 @@ class SealedStore:
             yield
 
     @contextmanager
-    def _explained(self, deed: str) -> Generator[None]:
+    def _explained(self, action: str) -> Generator[None]:
         try:
             yield
         except LockLost as error:
             raise ScriptLocked(_LOST) from error
         except Exception as error:
             name = type(self.store).__name__
-            raise UserError(f'{name} could not {deed}: {type(error).__name__}: {error}. {_ADVICE}') from error
+            raise UserError(f'{name} could not {action}: {type(error).__name__}: {error}. {_ADVICE}') from error
 
 
 @dataclass

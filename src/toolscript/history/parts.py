@@ -19,7 +19,7 @@ from pydantic_ai.messages import (
 from toolscript.approvals.pause_marks import HistoryCall, pauses_before
 from toolscript.discovery.discoveries import names_in
 from toolscript.guards import fields, strings
-from toolscript.observability.script_calls import Decision, ScriptCall, script_calls
+from toolscript.observability.script_calls import Decision, RecordedScript, ScriptCall, scripts_by_return
 from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.history import result_in
 from toolscript_sandbox import Status
@@ -77,27 +77,41 @@ class CallResults:
     """By the `id` of the call: its answer, and whether that belongs to a later run."""
     lone: set[int] = field(default_factory=set[int])
     """The `id`s of answers to calls that the history does not contain."""
-    nested: dict[str, list[ScriptCall]] = field(default_factory=dict[str, list[ScriptCall]])
-    """The calls of scripts, by the id of the `run_code` call."""
+    nested: dict[int, list[ScriptCall]] = field(default_factory=dict[int, list[ScriptCall]])
+    """The calls of scripts, by the `id` of the `run_code` call."""
 
     @classmethod
     def of(cls, messages: Sequence[ModelMessage]) -> 'CallResults':
         calls, unanswered = cls(), defaultdict[str, deque[tuple[BaseToolCallPart, str | None]]](deque)
+        scripts = {id(part): found for part, found in scripts_by_return(messages)}
+        made = defaultdict[str, list[BaseToolCallPart]](list)
         for message in messages:
             for part in message.parts:
                 if isinstance(part, BaseToolCallPart):
                     unanswered[part.tool_call_id].append((part, message.run_id))
+                    made[part.tool_call_id].append(part)
                 elif not isinstance(part, BaseToolReturnPart):
                     continue
                 elif waiting := unanswered[part.tool_call_id]:
                     call, run_id = waiting.popleft()
                     later = None not in (run_id, message.run_id) and run_id != message.run_id
                     calls.answers[id(call)] = part, later
+                    if id(part) in scripts:
+                        calls._add_scripts(call, scripts[id(part)], made)
                 else:
                     calls.lone.add(id(part))
-        for call in script_calls(messages):
-            calls.nested.setdefault(call.run_code_id, []).append(call)
         return calls
+
+    def _add_scripts(
+        self, call: BaseToolCallPart, scripts: Sequence[RecordedScript], made: Mapping[str, Sequence[BaseToolCallPart]]
+    ) -> None:
+        """Assign the calls that an answer records to its own script, and to the latest failed ones with their ids."""
+        *failed, own = scripts
+        self.nested[id(call)] = own.calls
+        others = {script.id: [one for one in made.get(script.id, ()) if one is not call] for script in failed}
+        for script in reversed(failed):
+            if others[script.id]:
+                self.nested[id(others[script.id].pop())] = script.calls
 
 
 @dataclass
@@ -126,7 +140,7 @@ class PartReader:
         found, later = self.calls.answers.get(id(part), (None, False))
         outcome, answer = ('', ()) if found is None else self._answer(found)
         made = HistoryCall(message, part) if isinstance(part, ToolCallPart) else None
-        nested = self.calls.nested.get(part.tool_call_id, ())
+        nested = self.calls.nested.get(id(part), ())
         # Other tools that take code are not scripts, and an application may rename `run_code`.
         if made is None or made.code is None or not (part.tool_name.endswith(RUN_CODE) or nested or made.mark):
             by_provider = '' if made else ', run by the provider'

@@ -85,16 +85,29 @@ def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
         messages: Any message history, from `result.all_messages()` or loaded from JSON. Calls of a
             failed script are stored with the next script of its run that ended.
     """
-    returns = parts_of(messages, ToolReturnPart)
-    scripts = [script for part in returns for script in _scripts(fields(part.metadata))]
+    return [call for _, scripts in scripts_by_return(messages) for script in scripts for call in script.calls]
+
+
+class RecordedScript(NamedTuple):
+    calls: list[ScriptCall]
+    id: str
+    """The id of its `run_code` call, if it failed before the script whose return records it."""
+
+
+def scripts_by_return(messages: Sequence[ModelMessage]) -> list[tuple[ToolReturnPart, list[RecordedScript]]]:
+    """Returns each tool return with the scripts that it records: those that failed before it, and its own."""
+    returns = [(part, _scripts(fields(part.metadata))) for part in parts_of(messages, ToolReturnPart)]
+    every = [script for _, scripts in returns for script in scripts]
     # `undo_script` names calls of any script; a script names its own, because some models repeat ids.
-    later = {one for script in scripts if CALLS_KEY not in script for one in strings(script.get(UNDONE_KEY))}
-    calls = list[ScriptCall]()
-    for script in scripts:
-        undone = later.union(strings(script.get(UNDONE_KEY)))
-        found = (call for entry in items(script.get(CALLS_KEY)) for call in _read(entry))
-        calls += (replace(call, undone=True) if call.tool_call_id in undone else call for call in found)
-    return calls
+    later = {one for script in every if CALLS_KEY not in script for one in strings(script.get(UNDONE_KEY))}
+    return [(part, [_recorded(script, later) for script in scripts]) for part, scripts in returns]
+
+
+def _recorded(script: Mapping[str, object], later: set[str]) -> RecordedScript:
+    undone = later.union(strings(script.get(UNDONE_KEY)))
+    found = (call for entry in items(script.get(CALLS_KEY)) for call in _read(entry))
+    calls = [replace(call, undone=True) if call.tool_call_id in undone else call for call in found]
+    return RecordedScript(calls, str(script.get('tool_call_id')))
 
 
 def _scripts(metadata: Mapping[str, object]) -> list[Mapping[str, object]]:

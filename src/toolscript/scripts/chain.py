@@ -9,7 +9,7 @@ from opentelemetry import trace
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tool_manager import ParallelExecutionMode, ToolManager
-from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.tools import AgentDepsT, DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import FunctionToolset
 from pydantic_core import to_json
 
@@ -130,8 +130,16 @@ def call_tool(
         ctx = with_events(ctx, events, retries=retries)
     else:
         ctx = replace(ctx, retries=retries)
-    manager = ToolManager(toolset=CodeToolset(functions, started), root_capability=hooks, ctx=ctx, tools=named)
+    kind = _UnansweredCalls[AgentDepsT] if events is None else ToolManager[AgentDepsT]
+    manager = kind(toolset=CodeToolset(functions, started), root_capability=hooks, ctx=ctx, tools=named)
     return CallTool(manager, named, results)
+
+
+class _UnansweredCalls(ToolManager[AgentDepsT]):
+    """Tools whose questions reach no handler: the application sees none of their calls."""
+
+    async def resolve_deferred_tool_calls(self, requests: DeferredToolRequests) -> DeferredToolResults | None:
+        return None
 
 
 async def _started(record: CallRecorder, instrumented: bool, with_content: bool, call_id: str | None) -> None:

@@ -27,10 +27,7 @@ class CallRecorder:
     async def started(self, call: NestedCall) -> None:
         """Record that the tool is about to be called. Calls that may run again need no record."""
         self.running.check_open()
-        call.reached = True
-        if self.changes is not None and not call.is_read_only:
-            name, arguments, flush = call.part.tool_name, call.arguments, call.may_run_again
-            call.change = await self.changes.started(call.id, name, arguments, flush=flush)
+        await self._add_change(call, flush=call.may_run_again)
         if call.may_run_again:
             return
         cache = self.state.run.cache
@@ -42,6 +39,8 @@ class CallRecorder:
     async def ended(self, call: NestedCall, outcome: Outcome, *, is_new: bool = True) -> None:
         cache = self.state.run.cache
         started = cache.running.pop(call.number, None)
+        if call.decision == 'answered' and isinstance(outcome, Finished):
+            await self._add_change(call, flush=False)
         if self.changes is not None and call.change is not None and call.reached:
             await self.changes.ended(call.change, outcome)
         if isinstance(outcome, CallWaits):
@@ -54,6 +53,12 @@ class CallRecorder:
             # A call that failed is trusted to have done nothing.
             cache.change(call.part.tool_name, began)
         await self.add(call, call.entry(outcome, began=began, ended=ended), is_new=is_new)
+
+    async def _add_change(self, call: NestedCall, *, flush: bool) -> None:
+        """Record that the tool, or who answers in its place, may change something."""
+        call.reached = True
+        if self.changes is not None and not call.is_read_only:
+            call.change = await self.changes.started(call.id, call.part.tool_name, call.arguments, flush=flush)
 
     async def add(self, call: NestedCall, entry: CallEntry, *, is_new: bool = True) -> None:
         """Add the entry of a call that ended; one that `is_new` also goes into the journal."""

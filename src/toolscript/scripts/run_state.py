@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from toolscript.approvals.in_place import Questions
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import RunMemory
 
@@ -40,6 +41,8 @@ class RunState:
     paused: tuple[int | None, str] = None, ''
     """The latest step with a script that waits for a decision or an external result, and its `run_code` call: later
     ones of that step wait for their turn."""
+    questions: Questions = field(default_factory=Questions)
+    """What the scripts of the latest step have asked the application."""
     answered_in: int | None = None
     """The step in which a script gave the output of the run."""
     partial: PartialScript[Any] | None = None

@@ -161,6 +161,7 @@ class Script(Generic[AgentDepsT]):
             self.run.memory.names.clear()
             self.run.memory.codes.clear()
             self._forget_defined()
+        await self._abandon_paused()
         self.run.memory.names.update(self._tools_of(self._words))
         await self._load_cache()
         state = ScriptState(
@@ -389,7 +390,7 @@ class Script(Generic[AgentDepsT]):
 
     async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:
         """End the script where it waits; the calls that it made until then stay recorded."""
-        self.run.paused = None, ''
+        await self._abandon_paused()
         state = point.state or ScriptState(
             self.code, self.run.memory, execution=b'', waits=False, earlier_attempt=point.earlier_attempt
         )
@@ -403,6 +404,15 @@ class Script(Generic[AgentDepsT]):
             await self._save_cache()
         advice = cached(self.run, self.functions, self.reuse_finished_calls)
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *advice]))
+
+    async def _abandon_paused(self) -> None:
+        """Close the session of a script that paused in this run and was denied; the next one starts a session."""
+        _, paused = self.run.paused
+        self.run.paused = None, ''
+        if paused:
+            await self.run.close()
+            if self.run.persistence is not None:
+                self.run.persistence.reload()
 
     async def _undo(self, failed: dict[str, Any]) -> str:
         """Undo the script's changes, if that is enabled, and record that. Returns a note for the model."""

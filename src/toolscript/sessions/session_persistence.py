@@ -55,6 +55,8 @@ class SessionPersistence:
     """Why the run works with a copy, which is not stored; empty if it does not use a copy."""
     _left_out: frozenset[str] = frozenset()
     _copy_reported: bool = False
+    _is_lost: bool = False
+    """Whether a denied script took the run's session along."""
     _lock: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     async def look(self, functions: CodeFunctions[Any]) -> str:
@@ -73,9 +75,11 @@ class SessionPersistence:
 
         A script that resumes has them already; `since` is the number of the last stored session when it paused.
         """
-        self._copy = '' if await self._locked() else _COPY
+        again, self._is_lost = self._is_lost, False
+        if not again:
+            self._copy = '' if await self._locked() else _COPY
         found = await self.store.find()
-        self.number = found.number
+        is_own, self.number = again and found.number == self.number, found.number
         if since is not None and _is_outdated(found, since, script):
             # Never overwrite what other runs stored in the meantime with older variables.
             self._copy = _OVERTAKEN
@@ -90,7 +94,8 @@ class SessionPersistence:
                 _logger.warning('Stored variables were discarded: %s', error)
                 usable, line = None, _gone('the sandbox could not load them')
         self.begun = True
-        is_news = load and self.shown is not None and (line != self.shown or found.number != self._shown_number)
+        is_unchanged = is_own or (line == self.shown and found.number == self._shown_number)
+        is_news = load and self.shown is not None and not is_unchanged
         return StartingVariables(usable, _changed(line) if is_news else '')
 
     async def save(
@@ -130,6 +135,10 @@ class SessionPersistence:
             saved_functions=dict(saved_functions),
         )
         return self._news(stored, files.keys() - fitting.keys()) if await self._put(record) else _NOT_KEPT
+
+    def reload(self) -> None:
+        """Let the next script load the variables again, because the session with them is gone."""
+        self._is_lost, self.begun = self._is_lost or self.begun, False
 
     async def close(self) -> None:
         await self._lock.aclose()

@@ -4,7 +4,7 @@ A provider caches a prompt from its start: first the tools, then the system text
 long as it only appends to what the previous step sent. Record what a model receives, and see what changed:
 
 ```python
-model = RecordingModel('anthropic:claude-opus-5')
+model = RecordingModel('anthropic:claude-sonnet-4-6')
 await Agent(model, toolsets=[...]).run('...')
 assert prefix_changes(model.requests) == []
 ```

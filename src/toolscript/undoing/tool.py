@@ -22,7 +22,7 @@ from .undoer import Undoer
 UNDO_SCRIPT = 'undo_script'
 _DESCRIPTION = """\
 List the calls of a script that changed something, and what undoes them. With commit, undo them, the latest first: \
-a person is asked for approval first. Do it only if the user wants the changes taken back."""
+a person is asked for approval first. Do it only if the user wants the changes undone."""
 
 
 class UndoArguments(TypedDict):

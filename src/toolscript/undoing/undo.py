@@ -139,7 +139,8 @@ class _InRun(AbstractCapability[AgentDepsT]):
         if shown is not None or not self.commit:
             self.reports = [await undoer.listed(one, conversation_id) for one in script_ids]
         if self.commit is not False and (shown is None or shown.covers(joined(self.reports))):
-            done = [
-                await undoer.commit(one, conversation_id, decisions=self.decisions, shown=shown) for one in script_ids
-            ]
-            self.reports = [report for report, _ in done]
+            self.reports = []
+            for one in script_ids:
+                # If a later script is locked, the messages still record what was undone before it.
+                report, _ = await undoer.commit(one, conversation_id, decisions=self.decisions, shown=shown)
+                self.reports.append(report)

@@ -123,7 +123,6 @@ async def never(call: Call) -> str:
     raise AssertionError(call)
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(
     'code',
     [

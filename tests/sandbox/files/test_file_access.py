@@ -16,11 +16,8 @@ from tests.sandbox.outcomes import failed
 from tests.sandbox.tables import NOTHING
 from toolscript_sandbox import Completed, Failed, FileLimits, Folder, HostFiles, Sandbox
 
-pytestmark = [
-    pytest.mark.anyio,
-    # In CPython the programs leave files open, as scripts of models do.
-    pytest.mark.filterwarnings('ignore::ResourceWarning', 'ignore::pytest.PytestUnraisableExceptionWarning'),
-]
+# In CPython the programs leave files open, as scripts of models do.
+pytestmark = pytest.mark.filterwarnings('ignore::ResourceWarning', 'ignore::pytest.PytestUnraisableExceptionWarning')
 
 PROGRAMS = Path(__file__).with_name('programs.txt').read_text()
 ALL = [text.strip('\n') for text in PROGRAMS.split('\n---\n')]
@@ -155,6 +152,17 @@ async def test_a_folder_with_too_many_entries_is_not_shown_as_an_empty_one(
         code = f'import os\nfrom pathlib import Path\n[*{scan}]'
         outcome = failed(await session.run(code, NOTHING, lambda call: None))  # type: ignore[arg-type]
     assert "More than 5 entries: '/data'" in outcome.error.message
+
+
+@pytest.mark.parametrize('scan', ["Path('/data').rglob('*.txt')", "os.walk('/data')"])
+async def test_a_scan_does_not_leave_out_folders_that_are_too_deep(scan: str, tmp_path: Path, sandbox: Sandbox) -> None:
+    deep = tmp_path.joinpath(*['d'] * 65)
+    deep.mkdir(parents=True)
+    (deep / 'a.txt').write_text('a')
+    async with sandbox.session(files=HostFiles({'/data': Folder(tmp_path)})) as session:
+        code = f'import os\nfrom pathlib import Path\n[*{scan}]'
+        outcome = failed(await session.run(code, NOTHING, lambda call: None))  # type: ignore[arg-type]
+    assert "Folders more than 64 deep: '/data'" in outcome.error.message
 
 
 async def test_without_folders_files_are_refused(sandbox: Sandbox) -> None:

@@ -18,8 +18,6 @@ from tests.sandbox.processes import run_program
 from tests.sandbox.tables import table
 from toolscript_sandbox import Call, Folder, HostFiles, Sandbox
 
-pytestmark = pytest.mark.anyio
-
 CODE = """
 def safely(action):
     try:

@@ -10,8 +10,6 @@ import pytest
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 from toolscript_sandbox.host_library.client import _CODE  # pyright: ignore[reportPrivateUsage]
 
-pytestmark = pytest.mark.anyio
-
 
 async def _error(
     library: HostLibrary,

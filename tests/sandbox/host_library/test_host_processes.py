@@ -18,7 +18,7 @@ from tests.sandbox.processes import cpu_seconds, is_alive, kill, stop, wait_unti
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 
-pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != 'linux', reason='processes are read from /proc')]
+pytestmark = pytest.mark.skipif(sys.platform != 'linux', reason='processes are read from /proc')
 
 SLOW: tuple[str, list[Any], dict[str, Any]] = ('re.method', ['(a+)+$', 0, 'search', 'a' * 40 + 'b'], {})
 """Compute until the time or the processor time is used up."""

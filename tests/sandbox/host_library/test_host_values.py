@@ -16,9 +16,6 @@ from toolscript_sandbox.host_library.table import functions
 from toolscript_sandbox.host_library.values import ValueTooLarge, dumped, loaded
 from toolscript_sandbox.language.dialect import MODULES
 
-pytestmark = pytest.mark.anyio
-
-
 _ZONES = st.sampled_from([None, UTC, timezone(timedelta(hours=2)), timezone(timedelta(minutes=-90), 'x\x1fy')])
 _KEYS = (
     st.none()

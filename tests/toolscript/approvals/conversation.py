@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_ai import Agent, CallDeferred, ModelMessage, ModelMessagesTypeAdapter, UserError
 from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -17,6 +18,10 @@ KEY = Snapshots(key='the key of the tests')
 
 _requests = TypeAdapter(DeferredToolRequests)
 _results = TypeAdapter(DeferredToolResults)
+
+
+def approve_all(requests: DeferredToolRequests) -> DeferredToolResults:
+    return resolve(requests, {call.tool_call_id: True for call in pending_calls(requests)})
 
 
 @dataclass
@@ -51,6 +56,11 @@ class Conversation:
         result = await self.agent.run(message_history=self.messages, deferred_tool_results=carried)
         return self._ended(result.output, result.all_messages())
 
+    async def again(self) -> list[PendingCall]:
+        """Do the next run without decisions."""
+        result = await self.agent.run(message_history=self.messages)
+        return self._ended(result.output, result.all_messages())
+
     @property
     def agent(self) -> Agent[object, str | DeferredToolRequests]:
         """Return an agent without state from earlier runs."""
@@ -76,7 +86,7 @@ class Conversation:
     @property
     def approved(self) -> DeferredToolResults:
         """The decisions that approve all pending calls."""
-        return resolve(self.requests, {call.tool_call_id: True for call in self.waiting})
+        return approve_all(self.requests)
 
     def _ended(self, output: Any, messages: list[ModelMessage]) -> list[PendingCall]:
         self.history, self.output = ModelMessagesTypeAdapter.dump_json(messages), output
@@ -110,7 +120,8 @@ def desk(**metadata: Any) -> tuple[FunctionToolset[object], list[str]]:
         raise CallDeferred({'line': 7})
 
     async def fail() -> None:
-        raise ValueError('broken')
+        log.append('fail')
+        raise ToolFailed('broken')
 
     toolset.tool_plain(note)
     toolset.tool_plain(ask)

@@ -15,11 +15,11 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDefinition, ToolDenied
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
+from tests.toolscript.approvals.conversation import KEY, Conversation, approve_all, conversation, desk
 from tests.toolscript.scripted import Script, run_code
-from toolscript import ApproveCalls, CodeMode, CodeModeToolset, FunctionToolset, MemoryStore, pending_calls, resolve
+from toolscript import ApproveCalls, CodeMode, CodeModeToolset, FunctionToolset, MemoryStore, resolve
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 class Wood(BaseModel):
@@ -233,23 +233,6 @@ Tools: TypeAlias = AbstractToolset[object]
 CODE = "a = await note('a')\nb = await sign(a)\n[a, b]"
 
 
-def desk() -> tuple[FunctionToolset[object], list[str]]:
-    log: list[str] = []
-    toolset = FunctionToolset[object]()
-
-    def note(what: str) -> str:
-        log.append(f'note {what}')
-        return what.upper()
-
-    def sign(what: str) -> str:
-        log.append(f'sign {what}')
-        return f'signed {what}'
-
-    toolset.tool_plain(note)
-    toolset.tool_plain(requires_approval=True)(sign)
-    return toolset, log
-
-
 @dataclass
 class Watched(Conversation):
     """A conversation whose scripts need approval."""
@@ -310,10 +293,6 @@ with_and_without_a_store = pytest.mark.parametrize('stored', [False, True])
 Approve: TypeAlias = Callable[[DeferredToolRequests], DeferredToolResults]
 
 
-def by_resolve(requests: DeferredToolRequests) -> DeferredToolResults:
-    return resolve(requests, {call.tool_call_id: True for call in pending_calls(requests)})
-
-
 def by_build_results(requests: DeferredToolRequests) -> DeferredToolResults:
     return requests.build_results(approve_all=True)
 
@@ -322,7 +301,7 @@ def plainly(requests: DeferredToolRequests) -> DeferredToolResults:
     return DeferredToolResults(approvals={part.tool_call_id: True for part in requests.approvals})
 
 
-every_approval = pytest.mark.parametrize('approve', [by_resolve, by_build_results, plainly])
+every_approval = pytest.mark.parametrize('approve', [approve_all, by_build_results, plainly])
 
 
 def watched(
@@ -336,10 +315,10 @@ def watched(
 @pytest.mark.parametrize(
     ('watch', 'approve', 'stored'),
     [
-        (by_toolset, by_resolve, False),
+        (by_toolset, approve_all, False),
         (by_toolset, by_build_results, True),
         (by_kind, plainly, False),
-        (by_kind, by_resolve, True),
+        (by_kind, approve_all, True),
         (by_hook, by_build_results, False),
         (by_hook_around_the_capability, plainly, True),
     ],
@@ -352,10 +331,10 @@ async def test_a_whole_script_is_approved_and_its_calls_are_still_requested(
     assert (whole.tool_name, whole.args, whole.kind, whole.script_id) == ('run_code', {'code': CODE}, 'approval', None)
     assert log == []
     (nested,) = await talk.resume(approve(talk.requests))
-    assert (nested.tool_name, nested.args, nested.script_id) == ('sign', {'what': 'A'}, whole.tool_call_id)
+    assert (nested.tool_name, nested.args, nested.script_id) == ('sign', {'what': 'a'}, whole.tool_call_id)
     assert log == ['note a']
-    assert await talk.resume(by_resolve(talk.requests)) == []
-    assert (talk.script.answers, log) == ([['A', 'signed A']], ['note a', 'sign A'])
+    assert await talk.resume(talk.approved) == []
+    assert (talk.script.answers, log) == ([['a', 'signed a']], ['note a', 'sign a'])
 
 
 @pytest.mark.parametrize('watch', [by_toolset, by_kind, by_hook, by_hook_around_the_capability])
@@ -365,7 +344,7 @@ async def test_a_denied_script_does_nothing(watch: Callable[[Watched], Agent[obj
     (second,) = await talk.resume(resolve(talk.requests, {whole.tool_call_id: ToolDenied('Not today.')}))
     assert (talk.script.answers, second.args, log) == (['Not today.'], {'code': "await note('b')"}, [])
     await talk.resume(plainly(talk.requests))
-    assert (talk.script.answers[1:], log) == (['B'], ['note b'])
+    assert (talk.script.answers[1:], log) == (['b'], ['note b'])
 
 
 @every_approval
@@ -377,14 +356,25 @@ async def test_approving_a_script_does_not_approve_its_calls(approve: Approve) -
     with pytest.raises(UserError, match='approved without the snapshot'):
         await talk.resume(whole)
     assert log == ['note a']
-    await talk.resume(by_resolve(talk.requests))
-    assert log == ['note a', 'sign A']
+    await talk.resume(talk.approved)
+    assert log == ['note a', 'sign a']
+
+
+async def test_the_approval_of_a_restarted_script_approves_none_of_its_calls() -> None:
+    talk, log = watched(CODE, stored=True)
+    await talk.start()
+    asked = await talk.resume(talk.approved)
+    # The application starts the run again, without decisions. So the script's code is shown, and not its calls.
+    (whole,) = await talk.again()
+    assert (whole.tool_name, log) == ('run_code', ['note a'])
+    assert await talk.resume(talk.approved) == asked
+    assert log == ['note a']
+    await talk.resume(talk.approved)
+    assert log == ['note a', 'sign a']
 
 
 @every_approval
-async def test_an_early_approval_is_requested_again_with_a_store(
-    approve: Approve,
-) -> None:
+async def test_an_early_approval_is_requested_again_with_a_store(approve: Approve) -> None:
     talk, log = watched(CODE, stored=True)
     await talk.start()
     history, whole = talk.history, approve(talk.requests)
@@ -392,8 +382,8 @@ async def test_an_early_approval_is_requested_again_with_a_store(
     talk.history = history
     assert await talk.resume(whole) == asked
     assert log == ['note a']
-    await talk.resume(by_resolve(talk.requests))
-    assert log == ['note a', 'sign A']
+    await talk.resume(talk.approved)
+    assert log == ['note a', 'sign a']
 
 
 @with_and_without_a_store
@@ -403,8 +393,8 @@ async def test_changed_code_runs_before_and_after_a_pause(stored: bool) -> None:
     changed = {'code': "b = await sign('changed')\nawait note(b)"}
     (nested,) = await talk.resume(resolve(talk.requests, {whole.tool_call_id: ToolApproved(override_args=changed)}))
     assert nested.args == {'what': 'changed'}
-    await talk.resume(by_resolve(talk.requests))
-    assert (talk.script.answers, log) == (['SIGNED CHANGED'], ['sign changed', 'note signed changed'])
+    await talk.resume(talk.approved)
+    assert (talk.script.answers, log) == (['signed changed'], ['sign changed', 'note signed changed'])
 
 
 @with_and_without_a_store
@@ -412,7 +402,7 @@ async def test_code_cannot_be_changed_after_the_script_started(stored: bool) -> 
     talk, log = watched(CODE, stored=stored)
     await talk.start()
     await talk.resume(plainly(talk.requests))
-    results = by_resolve(talk.requests)
+    results = approve_all(talk.requests)
     (run_code_id,) = results.approvals
     results.approvals[run_code_id] = ToolApproved(override_args={'code': "await note('x')"})
     with pytest.raises(UserError) as error:
@@ -428,10 +418,10 @@ async def test_several_scripts_of_one_turn_are_approved_and_run_in_order(stored:
     talk, log = watched(stored=stored)
     talk.script.turns.append([run_code(CODE), run_code('await sign(b)')])
     assert [call.tool_name for call in await talk.start()] == ['run_code', 'run_code']
-    assert [call.args for call in await talk.resume(plainly(talk.requests))] == [{'what': 'A'}]
-    assert [call.args for call in await talk.resume(by_resolve(talk.requests))] == [{'what': 'signed A'}]
-    await talk.resume(by_resolve(talk.requests))
-    assert log == ['note a', 'sign A', 'sign signed A']
+    assert [call.args for call in await talk.resume(plainly(talk.requests))] == [{'what': 'a'}]
+    assert [call.args for call in await talk.resume(talk.approved)] == [{'what': 'signed a'}]
+    await talk.resume(talk.approved)
+    assert log == ['note a', 'sign a', 'sign signed a']
 
 
 async def test_an_approved_script_continues_after_a_crash_with_the_same_approval() -> None:
@@ -439,9 +429,9 @@ async def test_an_approved_script_continues_after_a_crash_with_the_same_approval
     await talk.start()
     history, whole = talk.history, plainly(talk.requests)
     await talk.resume(whole)
-    results = by_resolve(talk.requests)
+    results = approve_all(talk.requests)
     await talk.resume(results)
     talk.history = history
     # Only the store survived the first approval.
     assert await talk.resume(whole) == []
-    assert (talk.script.answers, log) == ([['A', 'signed A']] * 2, ['note a', 'sign A'])
+    assert (talk.script.answers, log) == ([['a', 'signed a']] * 2, ['note a', 'sign a'])

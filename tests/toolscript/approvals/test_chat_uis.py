@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import pytest
@@ -11,11 +11,11 @@ from pydantic_ai.tools import DeferredToolRequests
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.approvals.chat_clients import AGUIClient, ChatClient, RequestFailed, VercelClient
-from tests.toolscript.approvals.conversation import KEY
+from tests.toolscript.approvals.conversation import KEY, desk
 from tests.toolscript.scripted import Script, run_code, streaming
-from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, Snapshots
+from toolscript import CodeModeToolset, MemoryStore, Snapshots
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 MakeClient: TypeAlias = Callable[[Callable[[], Agent[object, Any]]], ChatClient]
 every_client = pytest.mark.parametrize('client_of', [VercelClient, AGUIClient])
@@ -23,28 +23,17 @@ CODE = "a = await note('a')\nb = await sign(a)\nc = await sign(b + '!')\n[a, b, 
 
 
 @dataclass
-class Desk:
+class Office:
     """A server and the log of its tools."""
 
     codes: tuple[str, ...]
     snapshots: Snapshots
     watched: bool = False
     """Whether whole scripts need approval."""
-    log: list[str] = field(default_factory=list[str])
 
     def __post_init__(self) -> None:
         self.script = Script([run_code(code) for code in self.codes])
-        self.tools = FunctionToolset[object]()
-        self.tools.tool_plain(self.note)
-        self.tools.tool_plain(requires_approval=True)(self.sign)
-
-    def note(self, what: str) -> str:
-        self.log.append(f'note {what}')
-        return what.upper()
-
-    def sign(self, what: str) -> str:
-        self.log.append(f'sign {what}')
-        return f'signed {what}'
+        self.tools, self.log = desk()
 
     def agent(self) -> Agent[object, Any]:
         """Return an agent without state from earlier requests."""
@@ -56,28 +45,26 @@ class Desk:
         )
 
 
-def desk(*codes: str, stored: bool = True, watched: bool = False) -> Desk:
-    return Desk(codes, replace(KEY, store=MemoryStore()) if stored else KEY, watched)
+def office_of(*codes: str, stored: bool = True, watched: bool = False) -> Office:
+    return Office(codes, replace(KEY, store=MemoryStore()) if stored else KEY, watched)
 
 
 @every_client
-async def test_with_a_store_a_script_continues_and_requests_each_later_call(
-    client_of: MakeClient,
-) -> None:
-    office = desk(CODE)
+async def test_with_a_store_a_script_continues_and_requests_each_later_call(client_of: MakeClient) -> None:
+    office = office_of(CODE)
     client = client_of(office.agent)
     await client.say('go')
     assert (len(client.asked), office.log) == (1, ['note a'])
     await client.answer(True)
-    assert (len(client.asked), office.log) == (1, ['note a', 'sign A'])
+    assert (len(client.asked), office.log) == (1, ['note a', 'sign a'])
     await client.answer(True)
-    assert office.log == ['note a', 'sign A', 'sign signed A!']
-    assert (client.text, office.script.answers) == ('done', [['A', 'signed A', 'signed signed A!']])
+    assert office.log == ['note a', 'sign a', 'sign signed a!']
+    assert (client.text, office.script.answers) == ('done', [['a', 'signed a', 'signed signed a!']])
 
 
 @every_client
 async def test_an_approval_covers_exactly_the_calls_that_were_shown(client_of: MakeClient) -> None:
-    office = desk("import asyncio\nawait asyncio.gather(sign('a'), note('b'), sign('c'))\nawait sign('d')")
+    office = office_of("import asyncio\nawait asyncio.gather(sign('a'), note('b'), sign('c'))\nawait sign('d')")
     client = client_of(office.agent)
     await client.say('go')
     assert office.log == ['note b']
@@ -89,17 +76,17 @@ async def test_an_approval_covers_exactly_the_calls_that_were_shown(client_of: M
 
 @every_client
 async def test_a_denial_ends_the_script_and_its_finished_calls_are_not_repeated(client_of: MakeClient) -> None:
-    office = desk(CODE, "await note('a')")
+    office = office_of(CODE, "await note('a')")
     client = client_of(office.agent)
     await client.say('go')
     await client.answer(False, 'Not today.')
     assert (client.text, office.log) == ('done', ['note a'])
-    assert office.script.answers == ['Not today.', 'A']
+    assert office.script.answers == ['Not today.', 'a']
 
 
 @every_client
 async def test_without_a_store_the_error_advises_one_and_nothing_runs(client_of: MakeClient) -> None:
-    office = desk(CODE, stored=False)
+    office = office_of(CODE, stored=False)
     client = client_of(office.agent)
     await client.say('go')
     with pytest.raises(RequestFailed, match=r'use Snapshots\(store=\.\.\.\)'):
@@ -108,10 +95,10 @@ async def test_without_a_store_the_error_advises_one_and_nothing_runs(client_of:
 
 
 async def test_a_request_that_is_sent_twice_approves_nothing_that_appeared_in_between() -> None:
-    office = desk(CODE, watched=True)
+    office = office_of(CODE, watched=True)
     client = VercelClient(office.agent)
     await client.say('go')
-    for logged in (['note a'], ['note a', 'sign A'], ['note a', 'sign A', 'sign signed A!']):
+    for logged in (['note a'], ['note a', 'sign a'], ['note a', 'sign a', 'sign signed a!']):
         sent = deepcopy(client.messages)
         await client.answer(True)
         assert office.log == logged

@@ -16,7 +16,7 @@ from toolscript import CodeMode, CodeModeToolset, DeferredToolsReminder, Functio
 from toolscript.agent import Agent as OurAgent
 from toolscript.discovery.reminder import add_reminder
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 FIND = 'pai_tool_search_tool'
@@ -88,24 +88,16 @@ async def test_the_capability_defers_all_tools_of_an_agent_except_loaded_ones() 
     assert list(script.shown[0]) == [FIND, 'run_code']
 
 
-def plain() -> AbstractToolset[object]:
-    toolset = PlainToolset[object]()
-
-    @toolset.tool_plain
-    def now() -> str:
-        return 'noon'
-
-    return toolset
+def now() -> str:
+    return 'noon'
 
 
-def sums() -> FunctionToolset[object]:
-    toolset = FunctionToolset[object]()
+def add(a: int, b: int) -> int:
+    return a + b
 
-    @toolset.tool_plain
-    def add(a: int, b: int) -> int:
-        return a + b
 
-    return toolset
+def sums() -> CodeModeToolset[object]:
+    return CodeModeToolset(FunctionToolset[object]([add]))
 
 
 def deferred() -> FunctionToolset[object]:
@@ -131,7 +123,7 @@ def deferred() -> FunctionToolset[object]:
 
 async def run(*turns: Turn, toolsets: list[AbstractToolset[object]] | None = None) -> Script:
     script = Script([*turns])
-    parts = toolsets or [plain(), CodeModeToolset(sums()), SearchableToolset(deferred())]
+    parts = toolsets or [PlainToolset[object]([now]), sums(), SearchableToolset(deferred())]
     await Agent(script.model, toolsets=parts).run('go')
     return script
 
@@ -174,7 +166,7 @@ async def test_code_that_names_a_direct_tool_of_another_toolset_reads_how_to_cal
 async def test_a_code_tool_of_any_toolset_is_called_from_code() -> None:
     script = await run(
         run_code('await half(4)'),
-        toolsets=[CodeModeToolset(sums()), PlainToolset[object]([half], metadata={'allowed_callers': 'code'})],
+        toolsets=[sums(), PlainToolset[object]([half], metadata={'allowed_callers': 'code'})],
     )
     assert (script.answers, list(script.shown[0])) == ([2.0], ['run_code'])
 

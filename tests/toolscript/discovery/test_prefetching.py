@@ -22,7 +22,7 @@ from tests.toolscript.scripted import Script, call, play, run_code, search
 from toolscript import CodeModeToolset, DeferredToolsReminder, FunctionToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import RecordingModel, prefix_changes
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 PRELOAD = ToolSearchOptions(prefetch=8)
 SEARCH = 'pai_tool_search_tool'
@@ -151,20 +151,17 @@ async def test_at_most_the_given_number_of_tools_is_shown() -> None:
     many = FunctionToolset[object]()
     for number in range(50):
         many.add_function(lambda: 1, name=f'send_mail_{number}', description='Send mail.', defer_loading=True)
-    script = Script([])
     toolset = SearchableToolset(many, ToolSearchOptions(prefetch=3))
     names = ' '.join(f'send_mail_{number}' for number in range(20))
-    await Agent(script.model, toolsets=[toolset]).run(f'Send mail with {names}.')
+    script = await play(toolset, prompt=f'Send mail with {names}.')
     assert len(script.shown[0]) == 1 + 3
 
 
 async def test_prefetched_signatures_have_a_total_budget() -> None:
-    assert (
-        await shown_for('Mail, refund payment, bill the customer', ToolSearchOptions(prefetch=8, prefetch_tokens=1))
-        == []
-    )
-    some = await shown_for('Mail, refund payment, bill the customer', ToolSearchOptions(prefetch=8, prefetch_tokens=90))
-    every = await shown_for('Mail, refund payment, bill the customer')
+    prompt = 'Mail, refund payment, bill the customer'
+    assert await shown_for(prompt, ToolSearchOptions(prefetch=8, prefetch_tokens=1)) == []
+    some = await shown_for(prompt, ToolSearchOptions(prefetch=8, prefetch_tokens=90))
+    every = await shown_for(prompt)
     assert 0 < len(some) < len(every) == 3
 
 
@@ -263,16 +260,9 @@ def reports() -> FunctionToolset[object]:
     return toolset
 
 
-def functions_in(script: Script) -> list[list[str]]:
-    """Return the deferred functions in `run_code`'s description, request by request."""
-    return [re.findall(r'def (sales_report_\d+)', tools['run_code'].description or '') for tools in script.shown]
-
-
 async def test_a_prompt_shows_at_most_eight_functions() -> None:
-    script = Script([])
-    agent = Agent(script.model, toolsets=[CodeModeToolset(SearchableToolset(reports()))])
-    await agent.run('Make a sales report.')
-    assert len(functions_in(script)[0]) == 8
+    script = await play(CodeModeToolset(SearchableToolset(reports())), prompt='Make a sales report.')
+    assert len(functions(script)[0]) == 8
 
 
 async def test_a_result_longer_than_the_limit_is_truncated() -> None:

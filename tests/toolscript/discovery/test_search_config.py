@@ -13,19 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic_ai import Agent
-from pydantic_ai.capabilities import AbstractCapability, Instrumentation
+from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.models.fallback import FallbackModel
-from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.text_cases import TextCase, text_cases
 from tests.toolscript.scripted import Script, call, run_code, search
+from tests.wires.office import declared
 from toolscript import CodeMode, ConfigError, FunctionToolset, ToolSearchConfig, ToolSearchOptions, ToolSearchWarning
 
 if TYPE_CHECKING:
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
 
 pytestmark = [
     pytest.mark.pydantic_ai,
-    pytest.mark.anyio,
     # Only old Anthropic models lack tool search.
     pytest.mark.filterwarnings(r'ignore:The model .* is deprecated:DeprecationWarning'),
 ]
@@ -230,10 +226,6 @@ def a_closer(request: Request) -> Reply | Failure:
     return reply(Search('close'), close) if request.reading.search else reply(Call(FIND, {'query': 'close'}))
 
 
-def declared(request: Request) -> list[str]:
-    return [tool.name + '*' * tool.deferred for tool in request.reading.tools]
-
-
 async def close(wires: Loopback, config: ToolSearchConfig, toolset: AbstractToolset[object], *models: str) -> None:
     named = [wires.named(name) for name in models]
     model = named[0] if len(named) == 1 else FallbackModel(named[0], *named[1:])
@@ -272,26 +264,9 @@ async def test_a_request_never_has_only_deferred_tools(github: MCPToolset[object
     assert first == [FIND] if name.startswith('chat') else first[0] == 'search_issues'
 
 
-async def test_the_log_and_the_span_have_the_numbers(
-    github: MCPToolset[object], caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_the_log_has_the_numbers(github: MCPToolset[object], caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger='toolscript.search')
-    exporter = InMemorySpanExporter()
-    provider = TracerProvider()
-    provider.add_span_processor(SimpleSpanProcessor(exporter))
-    instrumentation = Instrumentation(settings=InstrumentationSettings(tracer_provider=provider))
-    config = ToolSearchConfig(enabled=True, eager_tools=EAGER)
-    script = Script([search('close')])
-    capabilities: list[AbstractCapability[object]] = [config.capability(), instrumentation]
-    await Agent(script.model, toolsets=[github, local()], capabilities=capabilities).run('go')
+    await play(ToolSearchConfig(enabled=True, eager_tools=EAGER), github, local(), turns=(search('close'),))
     assert [record.getMessage() for record in caplog.records] == snapshot(
         ['tool search: 2 deferred tools, 4 eager tools, search added']
-    )
-    spans = [
-        {key: value for key, value in (span.attributes or {}).items() if key.startswith('toolscript.')}
-        for span in exporter.get_finished_spans()
-        if span.name.startswith('invoke_agent')
-    ]
-    assert [attributes for attributes in spans if attributes] == snapshot(
-        [{'toolscript.search.deferred': 2, 'toolscript.search.eager': 4, 'toolscript.search.added': True}]
     )

@@ -12,7 +12,7 @@ from tests.toolscript.scripted import Script, call, play, search
 from toolscript import SearchableToolset, ToolNameWarning, TruncatedNames
 from toolscript.discovery.truncated_names import truncated_names
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 LONG = 'look_up_the_address_of_a_customer_by_the_number_of_any_of_their_orders'
 OTHER = 'look_up_the_address_of_a_customer_by_the_number_of_any_of_their_invoices'

@@ -16,8 +16,6 @@ from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, MemoryStore
 from toolscript_sandbox.execution.state import State
 
-pytestmark = pytest.mark.anyio
-
 _BY_1_3 = Path(__file__).parent / 'paused_by_monty_1_3.json'
 
 

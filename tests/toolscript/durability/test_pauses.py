@@ -14,12 +14,10 @@ from pydantic_ai.messages import ModelRequest, UserPromptPart
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.toolscript.approvals.conversation import KEY, conversation
+from tests.toolscript.approvals.conversation import KEY, approve_all, conversation
 from tests.toolscript.lives import python
 from tests.toolscript.scripted import Script, call, run_code, streaming
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset, pending_calls, resolve
-
-pytestmark = pytest.mark.anyio
 
 PICTURE = BinaryContent(b'\xff\xd8 picture', media_type='image/jpeg')
 
@@ -196,17 +194,13 @@ def agent_of(script: Script, toolset: FunctionToolset[object], **options: Any) -
     )
 
 
-def yes_to_all(requests: DeferredToolRequests) -> DeferredToolResults:
-    return resolve(requests, {call.tool_call_id: True for call in pending_calls(requests)})
-
-
 @pytest.mark.usefixtures('loop')
 def test_run_sync_pauses_and_continues() -> None:
     toolset, log = bank()
     script = Script([run_code(TWO)])
     agent = agent_of(script, toolset)
     first = agent.run_sync('go')
-    second = agent.run_sync(message_history=first.all_messages(), deferred_tool_results=yes_to_all(first.output))
+    second = agent.run_sync(message_history=first.all_messages(), deferred_tool_results=approve_all(first.output))
     assert (second.output, script.answers, sorted(log)) == ('done', [321], ['pay 1', 'pay 20', 'read'])
 
 
@@ -238,7 +232,7 @@ async def test_runs_in_steps_and_streams_pause_and_continue(
         capabilities=[CodeMode[object](snapshots=KEY)] if is_capability else [],
     )
     requests, history = await run(agent, 'go')
-    assert (await run(agent, None, message_history=history, deferred_tool_results=yes_to_all(requests)))[0] == 'done'
+    assert (await run(agent, None, message_history=history, deferred_tool_results=approve_all(requests)))[0] == 'done'
     assert (script.answers, sorted(log)) == ([321], ['pay 1', 'pay 20', 'read'])
 
 
@@ -262,7 +256,7 @@ async def test_a_handler_may_resolve_the_whole_script() -> None:
         if any(part.tool_name != 'run_code' for part in requests.approvals):
             return None
         asked.append([call.tool_name for call in pending_calls(requests)])
-        return yes_to_all(requests)
+        return approve_all(requests)
 
     toolset, log = bank()
     talk = conversation(
@@ -331,7 +325,7 @@ async def test_an_agent_in_a_tool_pauses_the_script_and_continues() -> None:
         else:
             requests = as_requests.validate_python(ctx.tool_call_metadata['requests'])
             history = ModelMessagesTypeAdapter.validate_python(ctx.tool_call_metadata['history'])
-            result = await inner.run(message_history=history, deferred_tool_results=yes_to_all(requests))
+            result = await inner.run(message_history=history, deferred_tool_results=approve_all(requests))
         if isinstance(result.output, DeferredToolRequests):
             raise ApprovalRequired(
                 {

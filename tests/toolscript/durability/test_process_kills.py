@@ -67,13 +67,6 @@ def test_kills_at_each_suspension_in_turn(tmp_path: Path, deaths: int) -> None:
     assert len(outcome.unknown) == outcome.killed_in_flight
 
 
-@pytest.mark.long
-def test_kills_between_calls_leave_no_unknown_outcome(tmp_path: Path) -> None:
-    cases: list[list[tuple[Moment, int]]] = [[('checkpoint', 1), ('checkpoint', 1)], [('finished', 30)]]
-    for outcome in outcomes_of(tmp_path, 'sequential', *cases):
-        assert (outcome.died > 0, outcome.unknown) == (True, [])
-
-
 @share(5)
 def test_kills_in_a_gather_leave_only_calls_in_flight_unknown(tmp_path: Path, one_in: int) -> None:
     cases: list[list[tuple[Moment, int]]] = [

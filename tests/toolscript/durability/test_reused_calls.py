@@ -19,8 +19,6 @@ from tests.toolscript.approvals.conversation import KEY, conversation
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Limits, MemoryStore, Sandbox, resolve
 
-pytestmark = pytest.mark.anyio
-
 
 class Post:
     """Tools that log their calls."""

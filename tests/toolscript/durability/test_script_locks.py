@@ -9,12 +9,10 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import AgentRunResult, DeferredToolResults
 
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, interrupted
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk, interrupted
 from tests.toolscript.every_store import PlainStore, StoreMaker
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, MemoryStore, ScriptLocked, SnapshotStore
-
-pytestmark = pytest.mark.anyio
 
 
 @dataclass
@@ -123,32 +121,22 @@ async def reported(call):
         return await call
     except Exception as error:
         return str(error).partition(':')[0]
-[await reported(note(n)) for n in range(3)]
+[await reported(note(n)) for n in '012']
 """
-
-
-def notes() -> tuple[FunctionToolset[object], list[int]]:
-    log: list[int] = []
-
-    async def note(n: int) -> int:
-        log.append(n)
-        return n
-
-    return FunctionToolset[object]([note]), log
 
 
 async def test_a_failing_store_stops_the_script_and_nothing_is_lost_or_repeated() -> None:
     messages = list[str]()
     while not messages or messages[-1]:
-        toolset, log = notes()
+        toolset, log = desk()
         store = BrokenStore(left=len(messages) + 1)
         talk = conversation(toolset, run_code(CATCHES_ALL), snapshots=replace(KEY, store=store))
         history, error = await interrupted(talk)
         messages.append(str(error or ''))
         if error:
             await talk.agent.run(message_history=history)
-        assert log == [0, 1, 2]
-        assert talk.script.answers[0].count('UnknownOutcome') == (talk.script.answers[0] != [0, 1, 2])
+        assert log == ['note 0', 'note 1', 'note 2']
+        assert talk.script.answers[0].count('UnknownOutcome') == (talk.script.answers[0] != ['0', '1', '2'])
     assert len(messages) > 8
     assert sorted(set(messages)) == [
         '',

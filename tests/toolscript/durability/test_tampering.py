@@ -12,12 +12,10 @@ from pydantic_ai import UserError
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from tests.sampling import share
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
+from tests.toolscript.approvals.conversation import KEY, Conversation, approve_all, conversation, desk
 from tests.toolscript.scripted import run_code
 from toolscript import MemoryStore, Snapshots, pending_calls, resolve
 from toolscript.guards import is_array, is_object
-
-pytestmark = pytest.mark.anyio
 
 Path: TypeAlias = tuple[str | int, ...]
 CODE = "import asyncio\nn = await note('before')\nawait asyncio.gather(pay(1), ask('who?'))"
@@ -272,5 +270,5 @@ async def test_the_same_code_and_id_later_in_a_conversation_is_another_script() 
     await talk.resume(talk.approved)
     assert log == ['pay 1']
     with pytest.raises(UserError, match='another call or conversation'):
-        await talk.resume(resolve(first, {call.tool_call_id: True for call in pending_calls(first)}))
+        await talk.resume(approve_all(first))
     assert log == ['pay 1']

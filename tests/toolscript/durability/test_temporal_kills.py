@@ -32,7 +32,7 @@ from tests.temporal_server import program, temporal_server
 from tests.toolscript.durability.temporal_desk import Desk, fork_workers, replay
 from tests.toolscript.lives import forks
 
-pytestmark = [pytest.mark.anyio, pytest.mark.engines, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.engines, pytest.mark.timeout(1500)]
 
 KINDS = 'step', 'call'
 SCRIPT = """

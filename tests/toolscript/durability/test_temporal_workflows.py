@@ -30,7 +30,7 @@ from tests.toolscript.durability.temporal_desk import BUILD, Desk, patient, repl
 from toolscript import workflows
 from toolscript.temporal import CodeModePlugin
 
-pytestmark = [pytest.mark.anyio, pytest.mark.engines]
+pytestmark = pytest.mark.engines
 
 
 @pytest.fixture(scope='module')

@@ -19,8 +19,6 @@ from tests.toolscript.history.shop import run
 from tests.toolscript.scripted import call, run_code, search
 from toolscript.history import STYLE, RecordTools, render_fragment, render_html, render_text
 
-pytestmark = pytest.mark.anyio
-
 EVIL = """</pre></article><script>document.title = 'taken'</script><img src=x onerror="document.title='taken'">\
 <a href='javascript:1'>&amp; "quotes" ]]> -->\x1b[31m\u202ehidden\u200b\U000e0041\ud800"""
 HIDDEN = {'\x1b': r'\x1b', '\u202e': r'\u202e', '\u200b': r'\u200b', '\U000e0041': r'\U000e0041', '\ud800': r'\ud800'}

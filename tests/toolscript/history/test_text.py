@@ -1,6 +1,7 @@
 """A run as text shows what the model read, what it wrote, and the results."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -28,8 +29,6 @@ from toolscript import CodeModeToolset, SearchableToolset
 from toolscript.history import Bounds, RecordTools, render_html, render_text, transcript_of
 from toolscript.history.as_text import columns
 from toolscript.testing import RecordingModel
-
-pytestmark = pytest.mark.anyio
 
 
 async def test_a_script_is_shown_with_its_calls_prints_and_result() -> None:
@@ -92,6 +91,20 @@ writes run_code
 [function:_play: · TOKENS · SECONDS]
 model: done
 """)
+
+
+async def test_scripts_with_the_same_id_are_shown_with_their_own_calls() -> None:
+    codes = ["await price('tea')\n1 / 0", "await price('tea')", "await price('moon')", "await price('tea')\n2"]
+    scripts = [replace(run_code(code), tool_call_id='call_0') for code in codes]
+    agent = Agent(
+        Script([*scripts[:2], 'done', *scripts[2:]]).model, deps_type=object, toolsets=[CodeModeToolset(shop)]
+    )
+    first = await agent.run('go')
+    both = await agent.run('again', message_history=first.all_messages())
+    blocks = [block for turn in transcript_of(both.all_messages()).turns for block in turn.response]
+    shown = [[call.code for call in block.calls] for block in blocks if block.code is not None]
+    tea, moon = "price(article='tea')", "price(article='moon')"
+    assert shown == [[tea], [tea], [moon], [tea]]
 
 
 async def test_a_search_shows_its_results_and_a_direct_call_its_result() -> None:

@@ -14,8 +14,6 @@ from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset, ScriptCallEvent, ScriptPauseEvent, ScriptResultEvent
 from toolscript.observability import events as held_events
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture(autouse=True)
 def hold_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,3 +93,16 @@ async def test_a_replayable_run_gets_each_event_at_once() -> None:
     with ToolManager.parallel_execution_mode('parallel_ordered_events'):
         await asyncio.wait_for(waiting.run('go', event_stream_handler=watch), 60)
     assert script.answers == ['seen']
+
+
+async def test_a_script_sends_a_limited_number_of_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held_events, 'MAX_EVENTS', 5)
+    seen = await reported('for n in range(9):\n    await work(n)')
+    assert [one for one in seen if 'progress' not in one] == [
+        'work 1',
+        'finished 1',
+        'work 2',
+        'finished 2',
+        'work 3',
+        'FunctionToolResultEvent',
+    ]

@@ -23,7 +23,7 @@ from pydantic_ai.ui.vercel_ai import VercelAIAdapter
 from pydantic_ai.usage import RunUsage
 
 from tests.docs import run_blocks
-from tests.toolscript.approvals.conversation import KEY
+from tests.toolscript.approvals.conversation import KEY, approve_all
 from tests.toolscript.scripted import Script, Turn, run_code, streaming
 from toolscript import (
     CodeModeToolset,
@@ -35,11 +35,10 @@ from toolscript import (
     ScriptResultEvent,
     Snapshots,
     pending_calls,
-    resolve,
 )
 from toolscript.testing import script_model
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 shop = FunctionToolset[object]()
@@ -149,13 +148,13 @@ async def test_a_pause_is_an_event_and_a_resumed_call_has_another() -> None:
     watched, before, after = agent(shop, run_code("await price('tea')\nawait buy('tea')")), Watcher(), Watcher()
     result = await watched.run('go', event_stream_handler=before)
     assert isinstance(result.output, DeferredToolRequests)
-    pending = pending_calls(result.output)
+    (call,) = pending_calls(result.output)
     await watched.run(
         message_history=result.all_messages(),
-        deferred_tool_results=resolve(result.output, {call.tool_call_id: True for call in pending}),
+        deferred_tool_results=approve_all(result.output),
         event_stream_handler=after,
     )
-    assert str([before.reported, after.reported]).replace(str(pending[0].script_id), 'ID') == snapshot(
+    assert str([before.reported, after.reported]).replace(str(call.script_id), 'ID') == snapshot(
         "[[('call', 'ID__1', 'price', {'item': 'tea'}, 1), ('result', 'ID__1', 'finished', 3), ('call', 'ID__2', 'buy', {'item': 'tea'}, 2), ('result', 'ID__2', 'waiting', None), ('pause', ['ID__2'])], [('call', 'ID__2', 'buy', {'item': 'tea'}, 2), ('result', 'ID__2', 'finished', 'tea bought')]]"
     )
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from pydantic_ai import Agent, ModelMessagesTypeAdapter, ToolReturn
 from pydantic_ai.exceptions import CallDeferred, ToolFailed
 from pydantic_ai.tools import ToolApproved
@@ -10,8 +9,6 @@ from pydantic_ai.tools import ToolApproved
 from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.scripted import Script, Turn, call, run_code
 from toolscript import ApproveCalls, CodeModeToolset, FunctionToolset, ScriptCall, script_calls
-
-pytestmark = pytest.mark.anyio
 
 bank = FunctionToolset[object]()
 

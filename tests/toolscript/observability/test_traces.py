@@ -34,7 +34,7 @@ from toolscript import (
     script_calls,
 )
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 READS = {'read_only': True}
 SCRIPT = 'execute_tool run_code'

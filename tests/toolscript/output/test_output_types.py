@@ -22,7 +22,7 @@ from pydantic_ai import (
 from tests.toolscript.output.answering import done
 from tests.toolscript.scripted import run_code
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 
 class Stock(BaseModel):

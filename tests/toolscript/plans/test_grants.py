@@ -15,8 +15,6 @@ from toolscript import FunctionToolset, Grant, MemoryStore, PendingCall, Snapsho
 from toolscript.cli.approvals import decide
 from toolscript.serve.approvals import SessionApprovals
 
-pytestmark = pytest.mark.anyio
-
 HALVES = """
 held = await balance(name='ann')
 for _ in range(8):
@@ -73,7 +71,7 @@ async def test_a_grant_at_the_second_question_avoids_the_third() -> None:
 )
 async def test_a_grant_approves_no_more_than_it_states(given: Grant, made: int) -> None:
     world, talk = await start(HALVES)
-    waiting = await talk.decide_each([given, *[True] * (len(talk.waiting) - 1)])
+    waiting = await grant(talk, given)
     assert (len(world.log), waiting != []) == (made, made < 6)
 
 
@@ -144,7 +142,6 @@ async def test_rows_after_a_granted_call_stay_approved() -> None:
 
 
 async def test_a_denied_row_is_not_covered_by_a_grant() -> None:
-    code = "r = await pay(name='ann', amount=10)\nr = await pay(name='ann', amount=r // 30)"
     code = 'async def act(r):\n    return await pay(name="ann", amount=r)\nr = await act(10)\nawait act(r // 30)'
     world, talk = await start(code)
     again = await talk.decide_each([Grant(count=9, maximum={'amount': 50}), ToolDenied('no')])
@@ -238,9 +235,7 @@ pay of world (row 2, line 7, approved before, only if row 1 succeeds):
 
 
 async def second_question() -> tuple[World, Planned]:
-    world = World()
-    talk = planned(world, HALVES)
-    await talk.start()
+    world, talk = await start(HALVES)
     await talk.decide_each([True] * len(talk.waiting))
     return world, talk
 
@@ -258,9 +253,7 @@ class Typed:
 
 
 async def test_the_command_offers_more_calls_only_at_the_second_question() -> None:
-    world = World()
-    talk = planned(world, HALVES)
-    await talk.start()
+    world, talk = await start(HALVES)
     first = Typed()
     waiting = await talk.resume(await decide(talk.requests, [], first))
     assert not any('[m]ore' in question for question in first.questions)

@@ -11,8 +11,6 @@ from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
 from toolscript import Limits, ToolRule
 
-pytestmark = pytest.mark.anyio
-
 KNOWS = {
     'a large number': "made_up = r['balance'] > 1_000_000",
     'a token': "made_up = str((await close_issue(number=1))['anything']).startswith('zq')",

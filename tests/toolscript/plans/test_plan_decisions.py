@@ -1,16 +1,13 @@
 """One question for all changes of a script; unapproved changes do not happen."""
 
 import asyncio
-import sqlite3
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
-from pydantic_ai.capabilities import HandleDeferredToolCalls
-from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
+from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.approvals.conversation import KEY, Conversation
 from tests.toolscript.plans.worlds import Planned, World, planned
@@ -28,8 +25,6 @@ from toolscript import (
     resolve,
 )
 from toolscript_sandbox import Sandbox
-
-pytestmark = pytest.mark.anyio
 
 CREATE = """
 a = await create_issue(title='A')
@@ -64,36 +59,6 @@ async def test_a_script_asks_once_before_its_first_change_and_marks_values_of_ea
         [('create', 'A', None), ('create', 'B after #3', ['x']), ('label', 3, 'y'), ('close', 10, 'done')]
     )
     assert talk.script.answers == [True]
-
-
-async def test_forty_refunds_in_a_real_database_are_one_question(tmp_path: Path) -> None:
-    shop = sqlite3.connect(tmp_path / 'shop.db', isolation_level=None)
-    shop.execute('create table refunds (number integer, amount integer)')
-    tools = FunctionToolset[object]()
-
-    @tools.tool_plain(metadata={'read_only': True})
-    async def orders() -> list[int]:
-        return list(range(40))
-
-    @tools.tool_plain
-    async def refund(order: int, amount: int) -> dict[str, Any]:
-        shop.execute('insert into refunds values (?, ?)', (order, amount))
-        return {'refund': 1000 + order, 'status': 'ok'}
-
-    code = """
-done = []
-for order in await orders():
-    result = await refund(order=order, amount=order * 2)
-    if result['status'] != 'ok':
-        raise ValueError(order)
-    done.append(result['refund'])
-len(done)
-"""
-    talk = Planned(tools, Script([run_code(code)]))
-    assert [len(question) for question in await talk.approve_all()] == [40]
-    made = shop.execute('select number, amount from refunds order by rowid').fetchall()
-    assert (made, talk.script.answers) == ([(n, 2 * n) for n in range(40)], [40])
-    shop.close()
 
 
 async def test_a_rejected_row_raises_at_its_call_and_the_others_run() -> None:
@@ -267,16 +232,15 @@ async def test_a_failing_tool_raises_at_its_call() -> None:
 
 async def test_invalid_arguments_are_refused_before_the_question() -> None:
     world = World()
-    talk = planned(
-        world,
-        "try:\n    await refund(name='ann', amount=[])\nexcept Exception as error:\n    print('refused')\nawait pay(name='ann', amount=1)",
-    )
-    talk.script.turns[:] = [
-        run_code(
-            "values = [[], 3]\ntry:\n    await refund(name='ann', amount=values[0])\nexcept Exception as error:\n    print('refused')\nawait pay(name='ann', amount=1)"
-        )
-    ]
-    assert rows(await talk.start()) == [('pay', {'name': 'ann', 'amount': 1})]
+    code = """
+values = [[], 3]
+try:
+    await refund(name='ann', amount=values[0])
+except Exception as error:
+    print('refused')
+await pay(name='ann', amount=1)
+"""
+    assert rows(await planned(world, code).start()) == [('pay', {'name': 'ann', 'amount': 1})]
 
 
 async def test_rows_that_need_a_failed_or_rejected_row_are_skipped_without_a_question() -> None:
@@ -330,14 +294,13 @@ def snapshots(request: pytest.FixtureRequest) -> Snapshots:
 async def test_a_decision_about_changed_rows_is_refused(snapshots: Snapshots) -> None:
     world = World()
     talk = planned(world, CREATE, snapshots=snapshots)
-    waiting = await talk.start()
-    ids = {call.tool_call_id: True for call in waiting}
+    await talk.start()
     (metadata,) = talk.requests.metadata.values()
     for call in metadata['toolscript_calls']:
         if call['tool_name'] == 'label':
             call['args']['label'] = 'harmless'
     with pytest.raises(UserError, match='does not match the pending call to label'):
-        await talk.resume(resolve(talk.requests, ids))
+        await talk.resume(talk.approved)
     assert world.log == []
 
 
@@ -362,7 +325,7 @@ async def test_a_completely_rejected_plan_cannot_be_approved_later() -> None:
     world = World()
     talk = planned(world, CREATE, snapshots=Snapshots(key='the key of the tests', store=MemoryStore()))
     waiting, history = await talk.start(), talk.history
-    approved = resolve(talk.requests, {call.tool_call_id: True for call in waiting})
+    approved = talk.approved
     await talk.resume(resolve(talk.requests, {str(waiting[0].script_id): ToolDenied('Not today.')}))
     refused = [part.content for part in talk.messages[-2].parts if part.part_kind == 'tool-return']
     talk.history = history
@@ -427,7 +390,7 @@ async def test_the_decision_of_another_owner_is_refused() -> None:
         sessions = Sessions(store=MemoryStore(), owner=lambda ctx, owner=owner: owner)
         talks[owner] = planned(world, CREATE, sessions=sessions)
         await talks[owner].start()
-    foreign = resolve(talks['bob'].requests, {call.tool_call_id: True for call in talks['bob'].waiting})
+    foreign = talks['bob'].approved
     (own_id,), (foreign_id,) = talks['ann'].requests.metadata, talks['bob'].requests.metadata
     foreign.approvals = {own_id: True}
     foreign.metadata = {own_id: foreign.metadata[foreign_id]}
@@ -504,9 +467,9 @@ def send(to: str, number: int) -> str:
 async def test_planning_can_be_set_for_one_tool() -> None:
     world = World()
     code = "await create_issue(title='x')\nawait refund(name='ann', amount=1)\nawait pay(name='ann', amount=1)"
-    tools = replace(CodeModeToolset(world.toolset, rules=[ToolRule('refund', plan_writes=True)]))
-    talk = Planned(world.toolset, Script([run_code(code)]), plans=False)
-    talk.code_mode = lambda: replace(tools, snapshots=talk.snapshots)
+    talk = planned(world, code, plans=False)
+    rules = [ToolRule('refund', plan_writes=True)]
+    talk.code_mode = lambda: CodeModeToolset(world.toolset, snapshots=KEY, rules=rules)
     assert rows(await talk.start()) == [('refund', {'name': 'ann', 'amount': 1})]
     assert world.log == [('create', 'x', None)]
 
@@ -519,28 +482,6 @@ async def test_a_rule_approves_calls_that_no_row_predicted() -> None:
     results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}, rules=[ApproveCalls('refund')])
     assert await talk.resume(results) == []
     assert len(world.log) > 3
-
-
-def _by_id(requests: DeferredToolRequests) -> DeferredToolResults:
-    return requests.build_results(approvals={part.tool_call_id: False for part in requests.approvals})
-
-
-def _approved(requests: DeferredToolRequests) -> DeferredToolResults:
-    return resolve(requests, {call.tool_call_id: True for call in pending_calls(requests)})
-
-
-def _as_a_whole(requests: DeferredToolRequests) -> DeferredToolResults:
-    return resolve(requests, {part.tool_call_id: False for part in requests.approvals})
-
-
-@pytest.mark.parametrize('deny', [_by_id, _as_a_whole])
-async def test_a_script_that_is_denied_in_place_does_not_hold_up_later_ones(deny: Any) -> None:
-    world, answers = World(), [deny, _approved]
-    hook = HandleDeferredToolCalls[object](lambda _, requests: answers.pop(0)(requests))
-    pays = [run_code(f"await pay(name='{name}', amount=1)") for name in ('ann', 'bob')]
-    toolset = CodeModeToolset(world.toolset, snapshots=KEY, plan_writes=True)
-    await Agent(Script([*pays]).model, toolsets=[toolset], capabilities=[hook]).run('go')
-    assert world.log == [('pay', 'bob', 1)]
 
 
 async def test_an_external_call_ends_the_preview() -> None:

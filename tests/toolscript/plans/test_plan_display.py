@@ -16,7 +16,7 @@ from toolscript.approvals.review import CallTooLong
 from toolscript.history import render_html, render_text
 from toolscript.plans.rows import plan_text
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 CODE = """
 a = await create_issue(title='A')

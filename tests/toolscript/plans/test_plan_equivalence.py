@@ -12,8 +12,6 @@ from tests.toolscript.plans.company import Company
 from tests.toolscript.plans.worlds import Planned, World
 from tests.toolscript.scripted import Script, run_code
 
-pytestmark = pytest.mark.anyio
-
 _BLOCKS = Path(__file__).with_name('blocks.txt').read_text().split('---\n')
 
 

@@ -14,8 +14,6 @@ from pydantic_ai.usage import RunUsage
 from toolscript.search import Document
 from toolscript.search.meaning import EmbeddingCost, SearchByMeaning
 
-pytestmark = pytest.mark.anyio
-
 _MEANINGS = [('zebra', 'striped horse'), ('umbrella', 'keep dry'), ('violin', 'string instrument')]
 
 TOOLS = [

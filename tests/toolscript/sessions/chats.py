@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic_ai import Agent, InstructionDeltaPart, ModelMessage, ModelRequest
 
-from tests.toolscript.scripted import Script, Turn, run_code
+from tests.toolscript.scripted import Script, Turn, read_of_tools, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Sessions
 
 
@@ -36,10 +36,8 @@ class Chat:
         script = Script([*turns])
         agent = Agent(script.model, toolsets=[self.toolset], deps_type=object)
         result = await agent.run('go', message_history=self.history, conversation_id=self.conversation_id, deps=deps)
-        new = result.new_messages()
         self.history = result.all_messages()
-        parts = [part for message in new if isinstance(message, ModelRequest) for part in message.parts]
-        return [getattr(part, 'content', None) for part in parts if part.part_kind in ('tool-return', 'retry-prompt')]
+        return read_of_tools(result.new_messages())
 
     @property
     def reported(self) -> list[str | None]:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_ai import Agent, ModelMessage, ModelRequest, RunContext
+from pydantic_ai import Agent, ModelMessage, RunContext
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.toolscript.scripted import Script, Turn, run_code
+from tests.toolscript.scripted import Script, Turn, read_of_tools, run_code
 from toolscript import (
     CodeModeToolset,
     FunctionToolset,
@@ -82,10 +82,7 @@ class Office:
             prompt, message_history=self.history.get(chat, []), conversation_id=chat, deps=user, **options
         )
         self.history[chat], self.output = result.all_messages(), result.output
-        parts = [
-            part for message in result.new_messages() if isinstance(message, ModelRequest) for part in message.parts
-        ]
-        return [getattr(part, 'content', None) for part in parts if part.part_kind in ('tool-return', 'retry-prompt')]
+        return read_of_tools(result.new_messages())
 
     async def decide(
         self, results: DeferredToolResults, *codes: str, user: str = 'ann', chat: str = 'chat'

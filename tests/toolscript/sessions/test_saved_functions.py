@@ -18,8 +18,6 @@ from tests.toolscript.sessions import saved_lab
 from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from toolscript import CodeMode, MemoryStore, PendingCall, SavedFunctions, Sessions, SqliteStore, pending_calls, resolve
 
-pytestmark = pytest.mark.anyio
-
 USE = "await top_customers('NO')"
 SPENT = [['ann', 7, 'EUR'], ['eve', 5, 'EUR']]
 
@@ -284,6 +282,16 @@ def test_an_invalid_folder_is_refused(tmp_path: Path, files: dict[str, str], rea
     with pytest.raises(UserError) as refused:
         SavedFunctions(folder=tmp_path)
     assert reason in str(refused.value)
+
+
+async def test_a_script_cannot_save_under_a_name_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / 'a.py').write_text('def half(n: float) -> float:\n    return n / 2\n')
+    office = Office(SavedFunctions(MemoryStore(), folder=tmp_path))
+    [refused] = await office.run(
+        "def half(n: float) -> float:\n    return n / 3\nawait save_function(half, 'A third.')"
+    )
+    assert "half is one of the application's own functions" in refused
+    assert await office.run('half(3.0)') == [1.5]
 
 
 async def test_a_tool_with_the_name_of_a_saved_function_or_the_saving_tool_is_refused(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from toolscript import (
     resolve,
 )
 
-pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+pytestmark = pytest.mark.pydantic_ai
 
 EXAMPLE = """
 import csv

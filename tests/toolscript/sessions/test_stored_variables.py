@@ -12,6 +12,7 @@ import pytest
 from mcp_types import TextContent
 from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, RunContext, ToolCallPart, UserError
 
+from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.every_store import PlainStore
 from tests.toolscript.scripted import Script, run_code
 from tests.toolscript.sessions.chats import Chat, priced, toolset
@@ -27,14 +28,10 @@ from toolscript import (
     Snapshots,
     SnapshotStore,
     SqliteStore,
-    pending_calls,
-    resolve,
 )
 from toolscript.serve.client import ServedClient
 from toolscript_sandbox import Sandbox
 from toolscript_sandbox.execution.state import SessionState
-
-pytestmark = pytest.mark.anyio
 
 KEYS = Snapshots(key='a key of the tests')
 
@@ -280,7 +277,7 @@ async def test_variables_saved_by_another_run_during_a_pause_are_not_overwritten
         return await Agent(script.model, toolsets=[code], output_type=[str, DeferredToolRequests]).run(**options)
 
     async def decided(script: Script, waits: Any) -> Any:
-        decisions = resolve(waits.output, {call.tool_call_id: True for call in pending_calls(waits.output)})
+        decisions = approve_all(waits.output)
         return await run(script, message_history=waits.all_messages(), deferred_tool_results=decisions)
 
     await chat.turn('orders = [1]')

@@ -14,8 +14,6 @@ from tests.toolscript.sessions.chats import Chat, priced, toolset
 from tests.toolscript.test_speculative_reads import Writer, settled
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Sessions, SpeculativeReads
 
-pytestmark = pytest.mark.anyio
-
 CUSTOMERS = """
 from dataclasses import dataclass
 customers = [{'id': n} for n in range(210)]
@@ -51,9 +49,13 @@ async def test_one_line_lists_the_variables_only_if_there_are_any() -> None:
     assert (many.reported[0] or '').endswith(
         ': zebra: int; result_11: int; result_10: int; result_9: int; result_8: int; result_7: int; and 6 more.'
     )
-    await many.turn('\n'.join(f'variable_{n} = {n}' for n in range(300)))
-    await many.turn()
-    assert len(many.reported[1] or '') < 2_200
+    for length, shown in ((1, 50), (100, 19)):
+        many = Chat(toolset(Sessions()), f'names of {length}')
+        await many.turn('\n'.join(f'{"v" * length}_{n} = {n}' for n in range(300)))
+        await many.turn()
+        line = many.reported[0] or ''
+        assert len(line) < 2_200
+        assert line.count(': int') == shown
 
 
 async def test_no_byte_before_that_line_changes() -> None:
@@ -188,7 +190,7 @@ async def test_in_memory_the_least_recently_used_sessions_are_dropped() -> None:
     chats = [Chat(shared, str(n)) for n in range(3)]
     await chats[0].turn('x = 0')
     await chats[1].turn('x = 1')
-    await chats[0].turn('x')
+    await chats[0].turn()
     await chats[2].turn('x = 2')
     assert await chats[0].turn('x') == [0]
     assert await chats[2].turn('x') == [2]

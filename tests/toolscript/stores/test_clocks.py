@@ -13,17 +13,15 @@ from pydantic_ai import ModelMessage, ModelResponse
 from pydantic_ai.tools import DeferredToolResults
 
 from tests.postgres_server import Server
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
 from tests.toolscript.scripted import run_code
 from tests.toolscript.sessions.chats import Chat, toolset
-from toolscript import FunctionToolset, Sessions
+from toolscript import Sessions
 from toolscript.durability.snapshots import SnapshotExpired
 
 pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
-
-pytestmark = pytest.mark.anyio
 
 HALF_AN_HOUR = timedelta(minutes=30)
 HOUR = 3600.0
@@ -54,38 +52,26 @@ def clock_moved(monkeypatch: pytest.MonkeyPatch, hours: float) -> Generator[None
         yield
 
 
-def signing(log: list[int]) -> FunctionToolset[object]:
-    """A tool that waits for approval and logs its calls."""
-
-    async def sign(n: int) -> int:
-        log.append(n)
-        return n * n
-
-    tools = FunctionToolset[object]()
-    tools.tool_plain(requires_approval=True)(sign)
-    return tools
-
-
 @pytest.mark.parametrize('hours', [-1, 1])
 async def test_a_script_that_may_wait_half_an_hour_continues_on_a_host_whose_clock_is_an_hour_off(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
-    log = list[int]()
+    tools, log = desk()
     keys = replace(KEY, ttl=HALF_AN_HOUR)
-    talk = conversation(signing(log), run_code('await sign(2)'), snapshots=replace(keys, store=store_of_a_host()))
+    talk = conversation(tools, run_code("await sign('2')"), snapshots=replace(keys, store=store_of_a_host()))
     with clock_moved(monkeypatch, hours):
         await talk.start()
     talk.snapshots = replace(keys, store=store_of_a_host())
     await talk.decide(sign=True)
-    assert (talk.script.answers, log) == ([4], [2])
+    assert (talk.script.answers, log) == (['signed 2'], ['sign 2'])
 
 
 async def test_an_expired_script_has_expired_on_a_host_whose_clock_is_an_hour_late(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = list[int]()
+    tools, log = desk()
     over = replace(KEY, store=store_of_a_host(), ttl=-HALF_AN_HOUR)
-    talk = conversation(signing(log), run_code('await sign(2)'), snapshots=over)
+    talk = conversation(tools, run_code("await sign('2')"), snapshots=over)
     await talk.start()
     talk.snapshots = replace(over, store=store_of_a_host())
     with clock_moved(monkeypatch, -1), pytest.raises(SnapshotExpired):
@@ -129,20 +115,20 @@ async def approve_by_id(talk: Conversation, history: list[ModelMessage]) -> obje
 async def test_a_second_click_on_a_host_whose_clock_is_ahead_approves_nothing_newer(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
-    log = list[int]()
+    tools, log = desk()
     snapshots = replace(KEY, store=store_of_a_host())
-    talk = conversation(signing(log), run_code('await sign(2)\nawait sign(3)'), snapshots=snapshots)
+    talk = conversation(tools, run_code("await sign('2')\nawait sign('3')"), snapshots=snapshots)
     await talk.start()
     with clock_moved(monkeypatch, hours):
         second_click = made_anew(talk.messages, time.time())
     await approve_by_id(talk, made_anew(talk.messages, time.time()))
-    assert log == [2]
+    assert log == ['sign 2']
     with clock_moved(monkeypatch, hours):
         talk.snapshots = replace(KEY, store=store_of_a_host())
         await approve_by_id(talk, second_click)
-        assert log == [2]
+        assert log == ['sign 2']
         await approve_by_id(talk, made_anew(talk.messages, time.time()))
-    assert log == [2, 3]
+    assert log == ['sign 2', 'sign 3']
 
 
 async def test_the_time_of_the_store_does_not_depend_on_the_clock_of_the_machine(

@@ -16,9 +16,8 @@ from pydantic_ai import UserError
 
 from tests.ports import reserved_port
 from tests.postgres_server import Server, postgres_server, programs
-from tests.toolscript.approvals.conversation import KEY, conversation
+from tests.toolscript.approvals.conversation import KEY, conversation, desk
 from tests.toolscript.scripted import run_code
-from toolscript import FunctionToolset
 
 pytest.importorskip('psycopg', reason='psycopg is not installed')
 
@@ -26,11 +25,7 @@ from toolscript.postgres import PostgresStore
 
 PROGRAM = os.environ.get('PGBOUNCER') or shutil.which('pgbouncer', path=f'{os.environ.get("PATH", "")}:/usr/sbin')
 
-pytestmark = [
-    pytest.mark.anyio,
-    pytest.mark.long,
-    pytest.mark.skipif(PROGRAM is None, reason='PgBouncer is not installed'),
-]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(PROGRAM is None, reason='PgBouncer is not installed')]
 
 SETTINGS = """
 [databases]
@@ -88,28 +83,18 @@ def _wait_for(port: int) -> None:
 async def test_a_script_pauses_and_continues_through_a_pooler_with_a_direct_session_for_locks(
     server: Server, mode: str
 ) -> None:
-    log = list[int]()
-
-    async def note(n: int) -> int:
-        log.append(n)
-        return n
-
-    async def sign(n: int) -> int:
-        return n
-
-    tools = FunctionToolset[object]([note])
-    tools.tool_plain(requires_approval=True)(sign)
+    tools, log = desk()
     with pooler(server, mode) as url:
         async with PostgresStore(url, schema=f'by_{mode}') as store:
             with pytest.raises(UserError, match='There is a pooler between'):
                 async with store.lock('key'):
                     pass
         async with PostgresStore(url, schema=f'by_{mode}', direct_url=server.url) as store:
-            code = 'for n in range(30):\n    await note(n)\nawait sign(7)'
+            code = "for n in range(30):\n    await note(str(n))\nawait sign('it')"
             talk = conversation(tools, run_code(code), snapshots=replace(KEY, store=store))
             await talk.start()
             await talk.decide(sign=True)
-    assert (talk.script.answers, log) == ([7], list(range(30)))
+    assert (talk.script.answers, log) == (['signed it'], [*(f'note {n}' for n in range(30)), 'sign it'])
 
 
 async def test_a_pooler_that_changes_the_session_after_each_statement_is_refused(server: Server) -> None:

@@ -33,8 +33,6 @@ pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
 
-pytestmark = pytest.mark.anyio
-
 PATIENT = timedelta(seconds=300)
 """Enough time for a server to return."""
 
@@ -235,12 +233,19 @@ async def until_claimed(store: PostgresStore, key: str) -> None:
     raise AssertionError(f'the claim of {key} is not given back')
 
 
+@pytest.fixture
+async def there(postgres: Server, schema: str) -> AsyncGenerator[PostgresStore]:
+    """Another host with its own route."""
+    async with PostgresStore(postgres.url, schema=schema) as store:
+        await store.migrate()
+        yield store
+
+
 async def test_a_disconnected_process_whose_lock_was_taken_makes_no_further_call(
-    postgres: Server, wire: Wire, schema: str
+    wire: Wire, schema: str, there: PostgresStore
 ) -> None:
     log, history = list[int](), list[ModelMessage]()
     here = PostgresStore(wire.url, schema=schema)
-    there = PostgresStore(postgres.url, schema=schema)
 
     async def overtaken(n: int) -> None:
         if n != 3 or log.count(3) > 1:
@@ -261,7 +266,6 @@ async def test_a_disconnected_process_whose_lock_was_taken_makes_no_further_call
     assert 'UnknownOutcome: note' in talk.script.answers[0]
     assert log == [0, 1, 2, 3]
     here.close()
-    there.close()
 
 
 @pytest.fixture
@@ -278,10 +282,9 @@ def many_files() -> Generator[None]:
 
 @pytest.mark.usefixtures('many_files')
 async def test_a_lock_survives_a_broken_connection_unless_another_process_takes_it(
-    postgres: Server, wire: Wire, schema: str
+    wire: Wire, schema: str, there: PostgresStore
 ) -> None:
-    here, there = PostgresStore(wire.url, schema=schema), PostgresStore(postgres.url, schema=schema)
-    async with here.lock('key') as held:
+    async with PostgresStore(wire.url, schema=schema) as here, here.lock('key') as held:
         wire.cut()
         await here.save('key', 'text')
         async with there.lock('key') as other:
@@ -289,15 +292,12 @@ async def test_a_lock_survives_a_broken_connection_unless_another_process_takes_
         await here.save('key.1', 'text')
     async with there.lock('key') as held:
         assert held
-    here.close()
-    there.close()
 
 
 async def test_a_lock_that_could_not_be_released_is_released_with_the_next_statement(
-    postgres: Server, wire: Wire, schema: str
+    postgres: Server, wire: Wire, schema: str, there: PostgresStore
 ) -> None:
     here = PostgresStore(wire.url, schema=schema, direct_url=postgres.url)
-    there = PostgresStore(postgres.url, schema=schema)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(here.lock('key'))
         here.timeout = timedelta(seconds=0.2)
@@ -308,11 +308,12 @@ async def test_a_lock_that_could_not_be_released_is_released_with_the_next_state
     async with there.lock('key') as held:
         assert held
     here.close()
-    there.close()
 
 
-async def test_a_lock_whose_request_was_cancelled_can_be_taken_again(postgres: Server, schema: str) -> None:
-    here, there = (PostgresStore(postgres.url, schema=schema) for _ in range(2))
+async def test_a_lock_whose_request_was_cancelled_can_be_taken_again(
+    postgres: Server, schema: str, there: PostgresStore
+) -> None:
+    here = PostgresStore(postgres.url, schema=schema)
     async with here.lock('another'):
         with psycopg.connect(postgres.url) as busy:
             busy.execute(f'lock table {schema}.locks in exclusive mode'.encode())
@@ -324,7 +325,6 @@ async def test_a_lock_whose_request_was_cancelled_can_be_taken_again(postgres: S
         await until_claimed(here, 'key')
         await until_claimed(there, 'key')
     here.close()
-    there.close()
 
 
 WAITING = "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and query like '%%{schema}%%'"
@@ -516,29 +516,18 @@ async def test_old_texts_are_found_by_an_index(postgres: Server, schema: str) ->
 # -- networks that stall, without an error
 
 
-@pytest.fixture
-async def there(postgres: Server, schema: str) -> AsyncGenerator[PostgresStore]:
-    """Another host with its own route."""
-    async with PostgresStore(postgres.url, schema=schema) as store:
-        await store.migrate()
-        yield store
-
-
 @pytest.mark.long
 async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_recovers(
     wire: Wire, schema: str, there: PostgresStore
 ) -> None:
     log = list[int]()
 
-    async def note(n: int) -> int:
-        log.append(n)
+    async def stall(n: int) -> None:
         if n == 3 and log.count(3) == 1:
             stalls.enter_context(wire.stalled())
-        return n * n
 
     async with PostgresStore(wire.url, schema=schema, timeout=timedelta(seconds=0.5)) as here:
-        snapshots = replace(KEY, store=here)
-        talk = conversation(FunctionToolset[object]([note]), run_code(TEN), snapshots=snapshots)
+        talk = conversation(toolset(log, stall), run_code(TEN), snapshots=replace(KEY, store=here))
         with ExitStack() as stalls:
             history, error = await interrupted(talk)
         assert 'When the store works, run the agent again' in str(error)
@@ -546,7 +535,7 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_re
         await talk.agent.run(message_history=history)
     # The outcome of the fourth call was in transit: it has arrived, or it is unknown.
     unknown = 'UnknownOutcome: note' in talk.script.answers[0]
-    assert unknown or talk.script.answers == [[n * n for n in range(10)]]
+    assert unknown or talk.script.answers == [SQUARES]
     assert log == [0, 1, 2, 3] if unknown else log == list(range(10))
 
 

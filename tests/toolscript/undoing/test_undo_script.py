@@ -1,14 +1,10 @@
 """`undo_script`: the model lists the changes of a script, and undoes them after a person approved the list."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pydantic_ai import (
-    Agent,
-    AgentRunResult,
     ModelMessage,
     ModelMessagesTypeAdapter,
     ModelRequest,
@@ -16,78 +12,53 @@ from pydantic_ai import (
     ToolCallPart,
     UserPromptPart,
 )
-from pydantic_ai.tools import DeferredToolRequests, ToolApproved
+from pydantic_ai.tools import ToolApproved
 from typer.testing import CliRunner
 
+from tests.toolscript.approvals.conversation import Conversation
 from tests.toolscript.scripted import Script, Turn, run_code
 from tests.toolscript.undoing.shop import FORTY, Shop
 from tests.toolscript.undoing.test_undoing import TWO, UNCAUGHT, agent_of, snapshots
-from toolscript import CodeModeToolset, PendingCall, ToolRule, pending_calls, resolve, script_calls, undo
+from toolscript import CodeModeToolset, ToolRule, script_calls, undo
 from toolscript.cli.app import app
 from toolscript.history import render_html, render_text
-
-pytestmark = pytest.mark.anyio
 
 COMMIT = ToolCallPart('undo_script', {'commit': True}, 'the_undo')
 
 
 @dataclass
-class Talk:
+class Talk(Conversation):
     """A conversation with an agent that has `undo_script`."""
 
-    folder: Path
-    turns: Sequence[Turn]
+    def code_mode(self) -> CodeModeToolset[object]:
+        rules = [ToolRule('mail', requires_approval=True)]
+        return CodeModeToolset(self.toolset, snapshots=self.snapshots, undo_tool=True, rules=rules)
 
-    def __post_init__(self) -> None:
-        self.shop = Shop(self.folder / 'shop.db')
-        self.script = Script([*self.turns])
-        self.agent: Agent[object, Any] = Agent(
-            self.script.model,
-            deps_type=object,
-            output_type=[str, DeferredToolRequests],
-            toolsets=[
-                CodeModeToolset[object](
-                    self.shop.tools,
-                    snapshots=snapshots(self.folder),
-                    undo_tool=True,
-                    rules=[ToolRule('mail', requires_approval=True)],
-                )
-            ],
-        )
 
-    async def start(self) -> list[PendingCall]:
-        return self._asked(await self.agent.run('go'))
-
-    async def decide(self, decision: object = True) -> list[PendingCall]:
-        """Decide about the requested calls, and continue."""
-        decisions = {call.tool_call_id: decision for call in self.pending}
-        return self._asked(
-            await self.agent.run(
-                message_history=self.result.all_messages(), deferred_tool_results=resolve(self.result.output, decisions)
-            )
-        )
-
-    def _asked(self, result: AgentRunResult[Any]) -> list[PendingCall]:
-        self.result = result
-        self.pending = pending_calls(result.output) if isinstance(result.output, DeferredToolRequests) else []
-        return self.pending
+async def started(folder: Path, *turns: Turn) -> tuple[Shop, Talk]:
+    """Return a shop and a conversation after its first run."""
+    shop = Shop(folder / 'shop.db')
+    talk = Talk(shop.tools, Script([*turns]), snapshots(folder))
+    await talk.start()
+    return shop, talk
 
 
 @pytest.mark.pydantic_ai
 async def test_the_model_lists_its_latest_script_and_undoes_it_after_an_approval(tmp_path: Path) -> None:
-    talk = Talk(tmp_path, [run_code(TWO), run_code('await orders()'), ToolCallPart('undo_script', {}), COMMIT])
-    (call,) = await talk.start()
+    turns = run_code(TWO), run_code('await orders()'), ToolCallPart('undo_script', {}), COMMIT
+    shop, talk = await started(tmp_path, *turns)
+    (call,) = talk.waiting
     assert [one['status'] for one in talk.script.answers[-1]['calls']] == ['can', 'can']
-    assert (call.tool_name, len(talk.shop.rows)) == ('undo_script', 2)
+    assert (call.tool_name, len(shop.rows)) == ('undo_script', 2)
     assert 'refund(order=2, amount=6) can be undone by take_back(refund=1002)' in call.render()
-    await talk.decide()
-    assert talk.shop.rows == []
+    await talk.resume(talk.approved)
+    assert shop.rows == []
     assert [one['status'] for one in talk.script.answers[-1]['calls']] == ['undone', 'undone']
 
 
 async def test_a_reviewer_sees_every_call_that_an_approval_undoes(tmp_path: Path) -> None:
-    talk = Talk(tmp_path, [run_code(FORTY), COMMIT])
-    (call,) = await talk.start()
+    _, talk = await started(tmp_path, run_code(FORTY), COMMIT)
+    (call,) = talk.waiting
     assert call.render().splitlines()[-40:] == [
         f'  refund(order={n}, amount={n + 1}) can be undone by take_back(refund={1000 + n})'
         for n in reversed(range(40))
@@ -95,78 +66,73 @@ async def test_a_reviewer_sees_every_call_that_an_approval_undoes(tmp_path: Path
 
 
 async def test_a_denied_list_is_not_undone(tmp_path: Path) -> None:
-    talk = Talk(tmp_path, [run_code(TWO), COMMIT])
-    await talk.start()
-    assert await talk.decide(False) == []
-    assert len(talk.shop.rows) == 2
+    shop, talk = await started(tmp_path, run_code(TWO), COMMIT)
+    assert await talk.decide_each([False]) == []
+    assert len(shop.rows) == 2
 
 
 async def test_an_approval_does_not_undo_changes_made_after_the_question(tmp_path: Path) -> None:
     # The script waits for its mail, and so does the undo of its earlier changes. Both are approved.
     code = "await refund(order=1, amount=5)\nawait mail(text='x')\nawait refund(order=2, amount=6)"
     undo_first = ToolCallPart('undo_script', {'script_id': 'the_script', 'commit': True})
-    talk = Talk(tmp_path, [[ToolCallPart('run_code', {'code': code}, 'the_script'), undo_first]])
-    mail, asked = await talk.start()
+    shop, talk = await started(tmp_path, [ToolCallPart('run_code', {'code': code}, 'the_script'), undo_first])
+    mail, asked = talk.waiting
     assert ('refund(order=1' in asked.render(), 'refund(order=2' in asked.render()) == (True, False)
     assert (mail.tool_name, asked.tool_name) == ('mail', 'undo_script')
-    (again,) = await talk.decide()
-    assert [line.partition(' ')[0] for line in talk.shop.log] == ['refund', 'mail', 'refund']
+    (again,) = await talk.resume(talk.approved)
+    assert [line.partition(' ')[0] for line in shop.log] == ['refund', 'mail', 'refund']
     assert 'refund(order=2, amount=6) can be undone' in again.render()
-    await talk.decide()
-    assert talk.shop.rows == []
+    await talk.resume(talk.approved)
+    assert shop.rows == []
 
 
 async def test_an_approval_does_not_apply_to_a_later_script_with_the_same_id(tmp_path: Path) -> None:
     first = run_code(TWO)
-    talk = Talk(tmp_path, [first, COMMIT])
-    await talk.start()
+    shop, talk = await started(tmp_path, first, COMMIT)
     # Some models restart the ids of their calls in each turn.
     later = ToolCallPart('run_code', {'code': 'await refund(order=9, amount=9)'}, first.tool_call_id)
-    conversation_id = talk.result.conversation_id
+    conversation_id = talk.messages[-1].conversation_id
     history: list[ModelMessage] = [
         ModelRequest([UserPromptPart('go')], conversation_id=conversation_id),
         ModelResponse([later], conversation_id=conversation_id),
     ]
     await talk.agent.run(message_history=history)
-    (again,) = await talk.decide()
-    assert ('order=9' in again.render(), len(talk.shop.rows)) == (True, 3)
+    (again,) = await talk.resume(talk.approved)
+    assert ('order=9' in again.render(), len(shop.rows)) == (True, 3)
 
 
 async def test_an_approval_for_another_script_than_the_listed_one_asks(tmp_path: Path) -> None:
     first = run_code(TWO)
-    talk = Talk(tmp_path, [first, run_code('await refund(order=9, amount=9)'), COMMIT])
-    await talk.start()
+    shop, talk = await started(tmp_path, first, run_code('await refund(order=9, amount=9)'), COMMIT)
     changed = ToolApproved(override_args={'script_id': first.tool_call_id, 'commit': True})
-    (again,) = await talk.decide(changed)
-    assert ('order=2' in again.render(), len(talk.shop.rows)) == (True, 3)
+    (again,) = await talk.decide_each([changed])
+    assert ('order=2' in again.render(), len(shop.rows)) == (True, 3)
 
 
 async def test_an_approval_that_arrives_twice_undoes_once(tmp_path: Path) -> None:
-    talk = Talk(tmp_path, [run_code(TWO), COMMIT])
-    await talk.start()
-    before = talk.result, talk.pending
+    shop, talk = await started(tmp_path, run_code(TWO), COMMIT)
+    before = talk.history, talk.requests
     for _ in range(2):
-        talk.result, talk.pending = before
-        assert await talk.decide() == []
-    assert talk.shop.log == ['refund 1', 'refund 2', 'take back 1002', 'take back 1001']
+        talk.history, talk.requests = before
+        assert await talk.resume(talk.approved) == []
+    assert shop.log == ['refund 1', 'refund 2', 'take back 1002', 'take back 1001']
 
 
 async def test_a_list_that_is_too_long_to_read_cannot_be_approved(tmp_path: Path) -> None:
-    talk = Talk(tmp_path, [run_code('for n in range(260):\n    await refund(order=10**15 + n, amount=1)'), COMMIT])
-    (call,) = await talk.start()
-    assert call.to_json()['text'] is None
+    code = 'for n in range(260):\n    await refund(order=10**15 + n, amount=1)'
+    _, talk = await started(tmp_path, run_code(code), COMMIT)
+    assert [call.to_json()['text'] for call in talk.waiting] == [None]
 
 
 async def test_the_undo_of_a_list_undoes_that_list_or_nothing(tmp_path: Path) -> None:
-    talk = Talk(tmp_path, [run_code(TWO), run_code('await refund(order=3, amount=1)')])
-    await talk.start()
-    both = talk.result.all_messages()
+    shop, talk = await started(tmp_path, run_code(TWO), run_code('await refund(order=3, amount=1)'))
+    both = talk.messages
     first = both[:3]
     listed = await undo(first, talk.agent)
     assert [call.status for call in (await undo(both, talk.agent, commit=listed)).calls] == ['can'] * 3
-    assert len(talk.shop.rows) == 3
+    assert len(shop.rows) == 3
     assert (await undo(first, talk.agent, commit=listed)).is_complete
-    assert talk.shop.rows == [(1003, 1)]
+    assert shop.rows == [(1003, 1)]
 
 
 # -- histories as data, text and pages mark undone calls
@@ -182,11 +148,10 @@ def undone(messages: list[ModelMessage]) -> list[object]:
 
 
 async def test_a_history_marks_calls_that_the_model_undid(tmp_path: Path) -> None:
-    talk = Talk(tmp_path, [run_code(TWO), run_code('await refund(order=3, amount=1)'), COMMIT])
-    await talk.start()
-    assert undone(talk.result.all_messages()) == []
-    await talk.decide()
-    assert undone(talk.result.all_messages()) == [3]
+    _, talk = await started(tmp_path, run_code(TWO), run_code('await refund(order=3, amount=1)'), COMMIT)
+    assert undone(talk.messages) == []
+    await talk.resume(talk.approved)
+    assert undone(talk.messages) == [3]
 
 
 async def test_a_history_marks_undone_calls_of_a_failed_script(tmp_path: Path) -> None:

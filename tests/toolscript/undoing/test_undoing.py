@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, RunContext, UserError
+from pydantic_ai import Agent, RunContext, Tool, UserError
 from pydantic_ai.capabilities import AbstractCapability, HandleDeferredToolCalls
-from pydantic_ai.exceptions import ApprovalRequired
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDefinition
+from pydantic_ai.toolsets import CombinedToolset, ExternalToolset
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 import toolscript.agent
@@ -34,8 +35,7 @@ from toolscript import (
     script_calls,
     undo,
 )
-
-pytestmark = pytest.mark.anyio
+from toolscript.durability.script_state import script_key
 
 KEY = 'the key of the tests'
 TWO = 'await refund(order=1, amount=5)\nawait refund(order=2, amount=6)\nNone'
@@ -73,7 +73,7 @@ async def test_forty_refunds_are_one_question_and_undone_to_identical_bytes(tmp_
         message_history=asked.all_messages(),
         deferred_tool_results=resolve(asked.output, {row.tool_call_id: True for row in rows}),
     )
-    assert (len(shop.rows), result.output) == (40, 'done')
+    assert (shop.rows, result.output) == ([(1000 + n, n + 1) for n in range(40)], 'done')
     listed = await undo(result, agent)
     assert (len(listed.calls), len(listed.having('can')), len(shop.rows)) == (40, 40, 40)
     done = await undo(result, agent, commit=True)
@@ -168,14 +168,20 @@ async def test_a_running_script_cannot_be_undone(tmp_path: Path) -> None:
     assert (len(seen), len(shop.rows)) == (1, 2)
 
 
-async def test_a_script_is_undone_by_its_id_alone(tmp_path: Path) -> None:
+async def test_what_was_undone_before_a_locked_script_is_marked_in_the_messages(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
-    agent = agent_of(shop.tools, ToolCallPart('run_code', {'code': TWO}, 'the_script'), folder=tmp_path)
-    await agent.run('go')
-    other = agent_of(Shop(tmp_path / 'shop.db').tools, folder=tmp_path)
-    assert (await undo('the_script', other, commit=True)).is_complete
-    assert shop.rows == []
-    assert lines(await undo('another', other)) == ['Nothing was changed that is on record.']
+    store = SqliteStore(tmp_path / 'state.db')
+    codes = [run_code(f'await refund(order={number}, amount=1)') for number in (1, 2)]
+    agent = agent_of(shop.tools, *codes, folder=tmp_path)
+    result = await agent.run('go')
+    key = script_key(result.conversation_id, codes[0].tool_call_id, codes[0].args_as_dict()['code'])
+    async with store.lock(key) as held:
+        assert held
+        with pytest.raises(ScriptLocked):
+            await undo(result, agent, commit=True)
+    assert shop.rows == [(1001, 1)]
+    assert [call.undone for call in script_calls(result.all_messages())] == [False, True]
+    assert (await undo(result, agent, commit=True)).is_complete
 
 
 async def test_an_id_that_two_conversations_have_needs_the_conversation(tmp_path: Path) -> None:
@@ -198,7 +204,7 @@ async def test_an_id_that_two_conversations_have_needs_the_conversation(tmp_path
     assert shop.rows == []
 
 
-async def test_a_script_of_another_user_cannot_be_found(tmp_path: Path) -> None:
+async def test_a_script_is_undone_by_its_id_alone_but_not_by_another_user(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     state = snapshots(tmp_path)
 
@@ -213,6 +219,7 @@ async def test_a_script_of_another_user_cannot_be_found(tmp_path: Path) -> None:
     assert len(shop.rows) == 2
     assert (await undo('the_script', agent(), deps='ann', commit=True)).is_complete
     assert shop.rows == []
+    assert lines(await undo('another', agent(), deps='ann')) == ['Nothing was changed that is on record.']
 
 
 @pytest.mark.parametrize('in_place', [False, True])
@@ -258,6 +265,42 @@ async def test_a_call_that_asked_while_it_ran_is_undone_with_the_next_one(tmp_pa
     result = await agent.run(message_history=asked.all_messages(), deferred_tool_results=decisions)
     assert (await undo(result, agent, commit=True)).is_complete
     assert shop.rows == []
+
+
+@pytest.mark.parametrize('reaches_the_tool', [True, False])
+@pytest.mark.parametrize('by_handler', [True, False])
+async def test_a_call_that_was_answered_from_elsewhere_can_be_undone(
+    tmp_path: Path, *, reaches_the_tool: bool, by_handler: bool
+) -> None:
+    tools, log = FunctionToolset[object](), list[str]()
+
+    async def ship(order: int) -> dict[str, int]:
+        raise CallDeferred
+
+    async def recall(order: int, parcel: int) -> None:
+        log.append(f'recall {order} {parcel}')
+
+    tools.tool_plain(recall)
+    both = FunctionToolset[object]([ship]) if reaches_the_tool else ExternalToolset[object]([Tool(ship).tool_def])
+
+    def answer(requests: DeferredToolRequests) -> DeferredToolResults:
+        return resolve(requests, {call.tool_call_id: {'parcel': 7} for call in pending_calls(requests)})
+
+    async def handle(_: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults:
+        return answer(requests)
+
+    rule = ToolRule('ship', undo=Undo('recall', order=..., parcel=...))
+    capabilities = [HandleDeferredToolCalls[object](handle)] if by_handler else []
+    code = run_code('await ship(order=1)')
+    toolset = CombinedToolset[object]([tools, both])
+    agent = agent_of(toolset, code, folder=tmp_path, rules=[rule], capabilities=capabilities)
+    result = await agent.run('go')
+    if not by_handler:
+        decisions = answer(result.output)
+        result = await agent.run(message_history=result.all_messages(), deferred_tool_results=decisions)
+    assert lines(await undo(result, agent)) == ['ship(order=1) can be undone by recall(order=1, parcel=7)']
+    assert (await undo(result, agent, commit=True)).is_complete
+    assert log == ['recall 1 7']
 
 
 async def test_inverses_pass_validation_hooks_and_approvals(tmp_path: Path) -> None:
