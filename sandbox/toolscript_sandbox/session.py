@@ -223,13 +223,18 @@ class Session:
             await self._loaded(saved, functions)
 
     async def _loaded(self, saved: SessionState, functions: Functions) -> None:
-        worker = await self._take_worker()
-        try:
-            await worker.session.load_session(saved.dump)
-            await worker.session.feed_run(seeding(saved.memory.polyfills, self._segment.seed), skip_type_check=True)
-        except (MontyError, RuntimeError) as error:
-            await self._drop(at_once=True)
-            raise StateError(f'the sandbox cannot load the variables: {error}') from error
+        for attempt in range(1, _ATTEMPTS + 1):
+            worker = await self._take_worker()
+            try:
+                await worker.session.load_session(saved.dump)
+                await worker.session.feed_run(seeding(saved.memory.polyfills, self._segment.seed), skip_type_check=True)
+                break
+            except (MontyError, RuntimeError) as error:
+                was_lost = worker.is_lost
+                await self._drop(at_once=True)
+                # A worker that died says nothing about the variables.
+                if not was_lost or attempt == _ATTEMPTS:
+                    raise StateError(f'the sandbox cannot load the variables: {error}') from error
         self._memory = saved.memory.offered(functions)
         self._recording = saved.recording or Recording(incomplete=_UNKNOWN)
         self._recording.segments.append(self._segment)

@@ -46,6 +46,11 @@ def test_disabled_servers_are_left_out(tmp_path: Path) -> None:
     assert [*read_client_config(_written(tmp_path, {'mcpServers': servers})).servers] == ['c']
 
 
+def test_keys_that_only_clients_read_are_no_misspelled_ones(tmp_path: Path) -> None:
+    server = {'url': 'https://example.com', 'headersHelper': './token.sh', 'sandboxEnabled': True, 'tags': ['shop']}
+    assert [*read_client_config(_written(tmp_path, {'servers': {'a': server}})).servers] == ['a']
+
+
 def test_variables_are_expanded_as_in_the_clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv('TOKEN', 's3cret')
     monkeypatch.delenv('UNSET', raising=False)

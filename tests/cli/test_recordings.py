@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 from toolscript.cli.app import app
 from toolscript.testing import RecordedRun, replay
 
-SHOP = 'tests.cli.shop'
+SHOP, RENAMED = 'tests.cli.shop', 'tests.cli.renamed'
 SCRIPT = """\
 orders = await orders_of(2)
 print('refunding', orders[0]['id'])
@@ -50,14 +50,25 @@ def test_differences_in_a_replay_are_reported(recording: Path, tmp_path: Path) -
     assert 'A call to refund is missing.' in done.stdout
 
 
-def test_an_agents_run_is_recorded_and_replayed(tmp_path: Path) -> None:
+@pytest.mark.parametrize('target', [f'{SHOP}:agent', f'{RENAMED}:prefixed', f'{RENAMED}:renamed'])
+def test_an_agents_run_is_recorded_and_replayed(tmp_path: Path, target: str) -> None:
     file = tmp_path / 'orders.json'
-    done = _command('record', f'{SHOP}:agent', '--prompt', 'What was ordered?', '-o', str(file))
+    done = _command('record', target, '--prompt', 'What was ordered?', '-o', str(file))
     assert done.exit_code == 0
     run = RecordedRun.read(file)
     assert [call.tool_name for call in run.calls] == ['orders_of']
     assert replay(run).differences == ()
     assert 'user: What was ordered?' in _command('show', str(file)).stdout
+
+
+@pytest.mark.parametrize('target', ['prefixed', 'renamed', 'combined'])
+def test_a_script_is_recorded_under_any_name_of_run_code(tmp_path: Path, target: str) -> None:
+    script, file = tmp_path / 'script.py', tmp_path / 'run.json'
+    script.write_text('len(await orders_of(2))')
+    assert _command('run', f'{RENAMED}:{target}', str(script)).stdout == '2\n'
+    assert _command('record', f'{RENAMED}:{target}', str(script), '-o', str(file)).exit_code == 0
+    assert [call.tool_name for call in RecordedRun.read(file).calls] == ['orders_of']
+    assert replay(file).differences == ()
 
 
 def test_a_recording_is_shown_as_text_and_as_a_page(recording: Path, tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ def test_an_error_explains_why_something_is_not_a_target(text: str, reported: st
         ('git', ['git_log', 'status'], ['git_log', 'git_status']),
         ('my server', ['my-server.go', 'my_serverless'], ['my-server.go', 'my_server_my_serverless']),
         ('git', ['git_log', 'log'], ['git_git_log', 'git_log']),
+        ('日本', ['log'], ['server_cf2abf_log']),
+        ('中国', ['log'], ['server_f0e952_log']),
     ],
 )
 def test_tools_are_named_after_their_server(server: str, names: list[str], outside: list[str]) -> None:

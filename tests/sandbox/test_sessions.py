@@ -11,6 +11,8 @@ from tests.sandbox.outcomes import completed, failed
 from tests.sandbox.tables import NOTHING, table
 from toolscript_sandbox import Call, Functions, Sandbox, SavedSession, Session, StateError
 from toolscript_sandbox.execution.state import SessionState
+from toolscript_sandbox.workers.process import Worker
+from toolscript_sandbox.workers.workers import Workers
 
 ROOM = 10_000_000
 
@@ -67,6 +69,22 @@ several = iter([1, 2, 3])
     async with Sandbox.shared().session() as session:
         await session.load(kept.state, DOUBLE)
         assert await run(session, code) == snapshot([[3.0, 3.0], [2, 4], 2, 2, 2024, [1, 2], ['1', '22']])
+
+
+async def test_variables_are_loaded_into_another_worker_if_the_first_dies(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, lend, dying = await kept_after('a = 5'), Workers.lend, [True]
+
+    async def lend_dying(workers: Workers, *args: Any, **options: Any) -> Worker:
+        lent = await lend(workers, *args, **options)
+        if dying:
+            dying.clear()
+            lent.kill()
+        return lent
+
+    monkeypatch.setattr(Workers, 'lend', lend_dying)
+    async with Sandbox.shared().session() as session:
+        await session.load(kept.state, NOTHING)
+        assert (await run(session, 'a'), dying) == (5, [])
 
 
 async def test_a_variable_that_is_too_large_is_dropped_and_the_rest_kept() -> None:

@@ -18,7 +18,7 @@ if _ORDERS.read_text() == 'refuse':
 if _ORDERS.read_text() == 'hang':
     time.sleep(600)
 
-_TOOLS = ('pulse', 'die', 'fail', 'pid', 'fall_silent')
+_TOOLS = ('pulse', 'die', 'ignore', 'fail', 'pid', 'fall_silent')
 
 
 def _fall_silent() -> None:
@@ -27,11 +27,14 @@ def _fall_silent() -> None:
     time.sleep(600)
 
 
-def _call(name: str, arguments: object) -> dict[str, Any]:
-    if name == 'die':
+def _call(name: str, arguments: object) -> dict[str, Any] | None:
+    if name in ('die', 'ignore'):
         died = _ORDERS.with_suffix('.died')
         died.write_text('twice' if died.exists() else 'once')
+    if name == 'die':
         os._exit(3)
+    if name == 'ignore':
+        return None
     if name == 'fall_silent':
         _fall_silent()
     return text({'fail': 'not today', 'pid': str(os.getpid())}.get(name, 'beats'), isError=name == 'fail')

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def serve(name: str, tools: Callable[[], Sequence[object]], call: Callable[[str, dict[str, Any]], object]) -> None:
-    """Answer requests; `tools` returns the tools, and `call` the result of one."""
+    """Answer requests; `tools` returns the tools, and `call` the result of one, or None for no answer."""
 
     def answer(method: str, params: Any = None, **_: object) -> Any:
         match method:
@@ -24,8 +24,8 @@ def serve(name: str, tools: Callable[[], Sequence[object]], call: Callable[[str,
 
     for line in sys.stdin:
         message = json.loads(line)
-        if 'id' in message:
-            say(message['id'], result=answer(**message))
+        if 'id' in message and (result := answer(**message)) is not None:
+            say(message['id'], result=result)
 
 
 def say(number: int, **answer: object) -> None:

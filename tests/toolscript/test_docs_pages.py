@@ -11,13 +11,13 @@ from inline_snapshot import snapshot
 from opentelemetry.sdk.trace import ReadableSpan
 from pydantic import TypeAdapter
 from pydantic_ai import Agent, DeferredToolRequests, ModelMessagesTypeAdapter
-from pydantic_ai.models.function import FunctionModel
 
 from examples.traces.returns_desk import record
 from tests.docs import ROOT, blocks, run_block, run_blocks
+from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.history.shop import plain
 from tests.toolscript.scripted import Script, run_code, streaming
-from toolscript import ToolSearchConfig, pending_calls, resolve
+from toolscript import ToolSearchConfig
 from toolscript.durability.call_cache import CallCache
 from toolscript.durability.journal import CallEntry, Finished
 from toolscript.history import Bounds
@@ -35,15 +35,11 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / 'agent.yaml').write_text(blocks('docs/discovery.md', 'yaml')[0])
 
 
-def model_of(script: Script) -> FunctionModel:
-    return script.model
-
-
 async def test_the_example_of_the_page_on_approvals_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
     model = Script([run_code(code), 'Two of three.'])
-    with agent.override(model=model_of(model)):
+    with agent.override(model=model.model):
         await names['main']()
     assert capsys.readouterr().out == snapshot("""\
 refund:
@@ -64,14 +60,13 @@ async def test_the_example_of_the_page_on_approvals_continues_elsewhere() -> Non
     names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
     model = Script([run_code(code)])
-    with agent.override(model=model_of(model)):
+    with agent.override(model=model.model):
         first = await agent.run('go')
         assert isinstance(first.output, DeferredToolRequests)
         waiting, messages = requests_as_json.dump_json(first.output), first.all_messages_json()
-        requests = requests_as_json.validate_json(waiting)
-        decisions = {call.tool_call_id: True for call in pending_calls(requests)}
+        decisions = approve_all(requests_as_json.validate_json(waiting))
         history = ModelMessagesTypeAdapter.validate_json(messages)
-        last = await agent.run(message_history=history, deferred_tool_results=resolve(requests, decisions))
+        last = await agent.run(message_history=history, deferred_tool_results=decisions)
         assert last.output == 'done'
     assert model.answers == [['100% of order 17 refunded', '100% of order 23 refunded', '100% of order 42 refunded']]
 
@@ -100,7 +95,7 @@ results
 """
     model = Script([run_code(code)])
     agent: Agent[None, Any] = names['agent']
-    with agent.override(model=model_of(model)):
+    with agent.override(model=model.model):
         first = asyncio.create_task(names['work']('write'))
         await reached.wait()
         first.cancel()

@@ -10,12 +10,14 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from fastmcp.client.logging import LogMessage
+from fastmcp.client.transports import StdioTransport
 from inline_snapshot import snapshot
-from pydantic_ai import Agent
+from mcp import MCPError
+from pydantic_ai import Agent, ModelRetry
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -28,12 +30,10 @@ from toolscript import CodeMode, CodeModeToolset, FunctionToolset, MCPServer
 from toolscript.cli.app import app
 from toolscript.mcp import supervised_server
 from toolscript.mcp.server import MAX_CHARS, MAX_MESSAGES, WINDOW_SECONDS, ServerLog
+from toolscript.mcp.server_names import NamedAfterServer
 from toolscript.mcp.supervised_server import servers_of
+from toolscript.results.tool_errors import expected_error
 from toolscript.testing import script_model
-
-if TYPE_CHECKING:
-    from pydantic_ai.mcp import MCPToolset
-
 
 _SERVER = Path(__file__).parents[1] / 'servers' / 'mortal.py'
 
@@ -59,9 +59,6 @@ def orders(tmp_path: Path) -> Orders:
 
 
 def clinic(orders: Orders, *, init_timeout: float = 60, keep_alive: bool = False) -> MCPToolset[object]:
-    from fastmcp.client.transports import StdioTransport
-    from pydantic_ai.mcp import MCPToolset
-
     transport = StdioTransport(sys.executable, [str(_SERVER), str(orders.file)], keep_alive=keep_alive)
     return MCPToolset(transport, id='clinic', init_timeout=init_timeout)
 
@@ -150,7 +147,7 @@ except RuntimeError as error:
     script, reported = await played(beside(clinic(orders)), dying, run_code('await pulse()'))
     assert script.answers == [
         [
-            "The connection to the MCP server 'clinic' was lost during die; its outcome is unknown. Check before you call it again.",
+            "UnknownOutcome: The connection to the MCP server 'clinic' was lost during die; its outcome is unknown. Check before you call it again.",
             3,
             'beats',
         ],
@@ -158,6 +155,39 @@ except RuntimeError as error:
     ]
     assert orders.deaths == 'once'
     assert "The MCP server 'clinic' is up again." in reported[1]
+
+
+@pytest.mark.parametrize(
+    ('call', 'reported'),
+    [
+        ('die()', 'RuntimeError: UnknownOutcome: The connection'),
+        ('ignore()', "TimeoutError: Request 'tools/call' timed out"),
+    ],
+)
+async def test_the_next_script_does_not_repeat_a_call_whose_answer_did_not_come(
+    call: str, reported: str, orders: Orders
+) -> None:
+    program = [str(_SERVER), str(orders.file)]
+    server = MCPServer(sys.executable, program, id='clinic', init_timeout=60, read_timeout=1)
+    script, _ = await played(beside(server), run_code(f'await {call}'), run_code(f'await {call}'))
+    assert reported in script.answers[0]
+    assert 'was still running when the script was interrupted, so its outcome is unknown' in script.answers[1]
+    assert orders.deaths == 'once'
+
+
+@pytest.mark.parametrize(
+    ('code', 'message', 'raised'),
+    [
+        (-32001, "Request 'tools/call' timed out", 'TimeoutError'),
+        (-32000, 'SSE stream ended without a response', 'UnknownOutcome'),
+        (-32000, 'out of paper', 'RuntimeError'),
+    ],
+)
+def test_the_client_s_error_says_whether_the_outcome_is_known(code: int, message: str, raised: str) -> None:
+    error = MCPError(code, message)
+    answer = ModelRetry(message)
+    answer.__cause__ = error
+    assert [str(expected_error('print', each)) for each in (error, answer)] == [f'{raised}: {message}'] * 2
 
 
 @pytest.mark.long
@@ -251,17 +281,12 @@ REFERENCE: dict[str, Any] = {
 
 
 def odd(*tools: Any, refusal: str = '') -> MCPToolset[object]:
-    from fastmcp.client.transports import StdioTransport
-    from pydantic_ai.mcp import MCPToolset
-
     transport = StdioTransport(sys.executable, [str(_ODD_SERVER), json.dumps(refusal or tools)], keep_alive=False)
     return MCPToolset(transport, id='odd', init_timeout=60)
 
 
 async def odd_answers(code: str, *tools: Any) -> list[object]:
-    script = Script([run_code(code)])
-    await Agent(script.model, toolsets=[CodeModeToolset(odd(*tools))]).run('go')
-    return script.answers
+    return (await play(CodeModeToolset(odd(*tools)), run_code(code))).answers
 
 
 async def test_a_server_whose_result_the_client_refuses_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
@@ -321,6 +346,13 @@ async def test_a_tool_called_run_code_is_prefixed_with_its_server(caplog: pytest
     assert "the tool 'run_code' of the MCP server 'odd' is now 'odd_run_code'" in caplog.messages
 
 
+async def test_a_tool_called_run_code_of_a_client_s_configuration_is_called_by_its_own_name() -> None:
+    script = Script([run_code('await odd_run_code()')])
+    server = NamedAfterServer(odd({'name': 'run_code', 'inputSchema': _SCHEMA}), 'odd')
+    await Agent(script.model, toolsets=[CodeModeToolset(server)]).run('go')
+    assert script.answers == ['run_code of odd']
+
+
 async def test_unreadable_tools_are_left_out_wherever_they_are_in_a_long_list(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -330,9 +362,8 @@ async def test_unreadable_tools_are_left_out_wherever_they_are_in_a_long_list(
     odd_ones = ['tool_0', 'tool_499', 'tool_500', 'tool_1099']
     for name in odd_ones:
         tools[int(name.removeprefix('tool_'))]['inputSchema'] = None
-    script = Script([run_code('await tool_498()'), run_code('await tool_501()'), run_code('await add(a=1, b=2)')])
-    await Agent(script.model, toolsets=[CodeModeToolset(odd(*tools))]).run('go')
-    assert script.answers == ['tool_498 of odd', 'tool_501 of odd', 'add of odd']
+    answers = await odd_answers('[await tool_498(), await tool_501(), await add(a=1, b=2)]', *tools)
+    assert answers == [['tool_498 of odd', 'tool_501 of odd', 'add of odd']]
     assert sorted(text.split("'")[1] for text in caplog.messages if 'is left out: ' in text) == sorted(odd_ones)
 
 

@@ -292,29 +292,8 @@ async def test_a_search_tool_called_from_code_is_refused_with_the_function_to_ca
 # -- the text of a search with no or too few results
 
 
-def desk() -> FunctionToolset[object]:
-    toolset = FunctionToolset[object](defer_loading=True)
-
-    @toolset.tool_plain
-    def send_mail(to: str) -> str:
-        """Send an e-mail message."""
-        return to
-
-    @toolset.tool_plain
-    def refund_payment(number: int) -> int:
-        """Give money back."""
-        return number
-
-    @toolset.tool_plain(defer_loading=False)
-    def now() -> int:
-        """The time."""
-        return 0
-
-    return toolset
-
-
 async def message_of(query: str, *, in_code: bool = False) -> str:
-    searchable = SearchableToolset(desk())
+    searchable = SearchableToolset(office())
     script = await play(CodeModeToolset(searchable) if in_code else searchable, search(query))
     return script.answers[0]['message']
 
@@ -323,15 +302,18 @@ async def message_of(query: str, *, in_code: bool = False) -> str:
     ('query', 'message'),
     [
         ('zebra', "No tools found for 'zebra'"),
-        ('select:create_refund', "No tools found for 'select:create_refund'. The closest names: refund_payment."),
+        (
+            'select:create_refund',
+            "No tools found for 'select:create_refund'. The closest names: create_invoice, refund_payment.",
+        ),
         ('select:', "No tools found for 'select:'. Write select:name_a,name_b."),
-        ('select:send_mail,zebra', 'Found 1 of 2 deferred tools. No tool is called zebra.'),
+        ('select:send_mail,zebra', 'Found 1 of 3 deferred tools. No tool is called zebra.'),
         (
             'select:send_mail,create_refund',
-            'Found 1 of 2 deferred tools. No tool is called create_refund. The closest names: refund_payment.',
+            'Found 1 of 3 deferred tools. No tool is called create_refund. The closest names: create_invoice, refund_payment.',
         ),
-        ('select:Send-Mail,refund_paymint', 'Found 2 of 2 deferred tools.'),
-        ('select:now,send_mail', 'Found 1 of 2 deferred tools. No search is needed to call now.'),
+        ('select:Send-Mail,refund_paymint', 'Found 2 of 3 deferred tools.'),
+        ('select:now,send_mail', 'Found 1 of 3 deferred tools. No search is needed to call now.'),
         ('select:now', "No tools found for 'select:now'. No search is needed to call now."),
     ],
 )
@@ -346,7 +328,7 @@ async def test_shown_functions_need_no_search() -> None:
 
 
 async def test_an_outer_search_warns_that_the_options_of_an_inner_one_have_no_effect() -> None:
-    nested = SearchableToolset(SearchableToolset(desk()), ToolSearchOptions(max_results=1))
+    nested = SearchableToolset(SearchableToolset(office()), ToolSearchOptions(max_results=1))
     with pytest.warns(ToolSearchWarning, match="have no effect: 'pai_tool_search_tool' searches these tools already"):
         await play(nested, search('money'))
 
@@ -362,7 +344,7 @@ async def test_the_strategy_of_a_subclass_of_tool_search_is_that_of_the_agent() 
         return ['send_mail']
 
     script = Script([search('anything')])
-    agent = Agent(script.model, toolsets=[desk()], capabilities=[CodeMode(), OwnSearch(strategy=strategy)])
+    agent = Agent(script.model, toolsets=[office()], capabilities=[CodeMode(), OwnSearch(strategy=strategy)])
     await agent.run('go')
     assert asked == ['anything']
 

@@ -2,11 +2,12 @@
 
 import asyncio
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, ApprovalRequired, DeferredToolRequests, DeferredToolResults, RunContext
+from pydantic_ai import Agent, ApprovalRequired, DeferredToolRequests, DeferredToolResults, RunContext, ToolReturn
 from pydantic_ai.capabilities import HandleDeferredToolCalls
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
@@ -180,6 +181,22 @@ async def test_a_result_that_is_too_long_is_dropped_and_reported() -> None:
     assert answer == snapshot(
         'RuntimeError: list_orders was called and returned 7 characters; 5 are allowed, so the result was dropped. Ask for less: a filter, a page, or fewer fields.'
     )
+
+
+@pytest.mark.parametrize(
+    ('given', 'read'),
+    [
+        (lambda: (number for number in [1, 2]), [1, 2]),
+        (lambda: {'rows': map(str, [1, 2])}, {'rows': ['1', '2']}),
+        (lambda: ToolReturn(iter([1, 2])), [1, 2]),
+        (lambda: [b'\xff'], ['_w==']),
+    ],
+)
+async def test_a_limit_on_results_changes_no_result_below_it(given: Callable[[], object], read: object) -> None:
+    toolset = FunctionToolset[object]()
+    toolset.add_function(given, name='rows')
+    toolset = CodeModeToolset(toolset, rules=[ToolRule(max_result_chars=100)])
+    assert (await play(toolset, run_code('await rows()'))).answers == [read]
 
 
 @pytest.mark.pydantic_ai

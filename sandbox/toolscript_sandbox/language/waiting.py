@@ -94,7 +94,7 @@ def _is_of_cpython(call: ast.Call) -> bool:
 
 def _methods(analysis: Analysis, *, maybe: bool) -> frozenset[str]:
     """Return the called methods that wait for the host: of files, paths and patterns, and those of other codecs."""
-    coding = frozenset(map(_coding, analysis.all(ast.Call))) - {''}
+    coding = frozenset(map(_coding, analysis.all(ast.Call))) - {'', *analysis.sync_functions}
     if 're.compile' in analysis.meant and (maybe or _has_patterns_of_cpython(analysis)):
         calls = [call for call in analysis.all(ast.Call) if meaning(call.func) in ('re.compile', None)]
         given = (call for call in calls if getattr(call.func, 'attr', 'compile') in ('compile', 'sub', 'subn'))

@@ -10,7 +10,9 @@ def call(_host_name, *args, **kwargs):
 def plain(value):
     """Convert values that can only be iterated over to a list, and return other values unchanged."""
     kind = type(value).__name__
-    if hasattr(value, '__next__') or kind in _ITERABLES or kind.endswith('iterator'):
+    if hasattr(type(value), '_is_data_'):
+        return value._value_
+    if hasattr(type(value), '__iter__') or hasattr(value, '__next__') or kind in _ITERABLES or kind.endswith('iterator'):
         return list(value)
     return value
 

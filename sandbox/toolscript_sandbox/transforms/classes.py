@@ -1,7 +1,5 @@
-"""Classes: bases, `super`, properties, static, class and abstract methods, enums, dataclasses, named tuples.
+"""Uses of classes: `super`, attributes, properties, `isinstance` and other questions, members of enums.
 
-A class statement keeps its name and body, except for what Monty does not support: bases become a decorator (`derived`
-of the polyfill), decorators of methods become calls after the method, and a function creates a nested class.
 Attributes are resolved at run time: reading or setting one goes through the polyfill if a class of the session has a
 property of that name, or if attributes of that name are deleted (fact `'property NAME'`). In scripts that list the
 attributes of objects, setting any attribute goes through the polyfill, which records its name (fact `'attributes'`).
@@ -9,26 +7,28 @@ attributes of objects, setting any attribute goes through the polyfill, which re
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
-from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
-from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
+from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.syntax import words
-from toolscript_sandbox.language.waiting import waiting_of
 
-from .assignments import IN_PLACE
-from .class_table import NOTED, Class, ClassTable, annotated, assigned, lists_attributes, made_tuple, private_name
+from .class_facts import (
+    MAPPINGS,
+    OF_TEXTS,
+    FunctionNode,
+    deleted_attributes,
+    function_attributes,
+)
+from .class_statements import CACHES, ClassStatements
+from .class_table import lists_attributes
 from .methods import TYPES, kinds_with
-from .provided_names import is_polyfilled
 from .result import EARLY
-from .transform import Context, Transform
+from .transform import Context
 from .tree import (
     as_target,
     constant,
     is_call_of,
-    is_changed,
     is_named,
     meaning,
     named,
@@ -39,88 +39,8 @@ from .tree import (
     set_changed,
 )
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
-
-class _Session:
-    """Facts about the classes of the script and of earlier ones."""
-
-    def __init__(self, context: Context) -> None:
-        analysis = context.analysis
-        self.table = ClassTable(analysis).found
-        classes = self.table.values()
-        self.kinds = {one.node.name: one for one in classes}
-        plain = [one for one in classes if one.family == 'plain']
-        orders = any(one.family == 'enum' and one.kind != 'Enum' for one in classes)
-        options = {
-            word.arg
-            for node in analysis.all(ast.Call)
-            if meaning(node.func) in ('dataclasses.dataclass', 'dataclasses.field')
-            for word in node.keywords
-        }
-        holding = {
-            'subclass': any(one.bases for one in plain) or 'typing.runtime_checkable' in analysis.meant,
-            'enums': any(one.family == 'enum' for one in classes),
-            'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
-            'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
-            'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}) or _starts_waiting(analysis),
-            'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
-            'method __bool__': orders,
-            'method keys': not _MAPPINGS.isdisjoint(analysis.words),
-            'attributes': lists_attributes(analysis),
-        }
-        noted = {fact for fact, holds in holding.items() if holds}
-        noted |= {f'property {name}' for one in classes for name in _properties(one) | one.members}
-        noted |= {f'property {name}' for name in _function_attributes(analysis)}
-        noted |= {f'property {name}' for name in _deleted(analysis)}
-        noted |= {'property __doc__'} & {f'property {name}' for name in analysis.words}
-        noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
-        noted |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
-        noted |= {f'text method {name}' for one in classes if one.family == 'enum' for name in one.names & _OF_TEXTS}
-        noted |= {f'tuple field {name}' for name in _tuple_fields(analysis, classes)}
-        noted |= {f'base {base.id}' for one in plain for base in one.bases if isinstance(base, ast.Name)}
-        noted |= {f'own {part.name}' for one in plain for part in one.node.body if isinstance(part, _Function)}
-        context.facts |= noted
-        self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
-        self.has_text_enums = context.has('text enums')
-        self.has_mappings = context.has('method keys')
-        self.lists_attributes = context.has('attributes')
-        self.formats = self.has_enums or context.has('method __format__')
-        facts = [fact.split() for fact in (*noted, *analysis.session.facts)]
-        self.properties = {fact[1] for fact in facts if fact[0] == 'property'}
-        self.methods = {fact[1] for fact in facts if fact[0] == 'own'}
-        self.members = {
-            name for one in classes for name in (one.names | {*annotated(one.node.body)}) - _properties(one)
-        }
-        self.bases = {fact[1] for fact in facts if fact[0] == 'base'}
-        self.unlisted = [fact[1] for fact in facts if fact[0] == 'member']
-        context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
-        # Names of classes are not Monty's then.
-        stored = [node.attr for node in analysis.all(ast.Attribute) if isinstance(node.ctx, ast.Store)]
-        self.renames = (
-            '__name__' in stored
-            or 'builtins.object' in analysis.meant
-            or any(is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant)
-        )
-
-    def functions(self) -> dict[str, str]:
-        """The polyfills of builtins and similar functions that support these classes."""
-        found = dict(_ALWAYS)
-        asks = self.inherits or self.has_enums or bool(self.properties)
-        if asks or any(one.is_abstract for one in self.kinds.values()):
-            found |= {'builtins.isinstance': '_classes__is_a', 'builtins.issubclass': '_classes__is_below'}
-        if self.properties or self.inherits:
-            found['builtins.getattr'] = '_classes__get'
-        if self.properties or self.inherits or self.lists_attributes:
-            found['builtins.setattr'] = '_classes__store'
-        if self.has_enums:
-            found['builtins.len'] = '_comparisons__length'
-        if self.formats:
-            found['builtins.format'] = '_classes__formatted'
-        return found
-
-
-class Classes(Transform):
+class Classes(ClassStatements):
     feature = 'classes that inherit, properties, enumerations, dataclasses with options'
 
     @staticmethod
@@ -131,22 +51,15 @@ class Classes(Transform):
             or not _ASKING.isdisjoint(analysis.words)
             or lists_attributes(analysis)
             or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
-            or (not _NAMING.isdisjoint(analysis.words) and not analysis.meant.isdisjoint(_CACHES))
+            or (not _NAMING.isdisjoint(analysis.words) and not analysis.meant.isdisjoint(CACHES))
             or any(_asks_class(call) for call in analysis.all(ast.Call))
-            or any(True for _ in _function_attributes(analysis))
-            or any(True for _ in _deleted(analysis))
+            or any(True for _ in function_attributes(analysis))
+            or any(True for _ in deleted_attributes(analysis))
         )
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._session = session = _Session(context)
-        self._refused: list[Refusal] = []
-        self._class: Class | None = None
-        """The class that is being visited."""
-        self._self = ''
-        """The first parameter of the method."""
-        self._before: list[ast.stmt] = []
-        """Statements that must run before the class statement."""
+        session = self._session
         self._called = set[ast.expr]()
         """Methods that are called at once."""
         self._functions = session.functions()
@@ -164,162 +77,6 @@ class Classes(Transform):
         if self._refused:
             raise Refused(sorted(self._refused, key=lambda one: (one.line, one.column)))
         return tree
-
-    def _refuse(self, node: ast.expr | ast.stmt, message: str) -> None:
-        self._refused.append(refusal(node, message))
-
-    # Class statements
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST | list[ast.stmt]:
-        before, self._before = self._before, []
-        new = self._statement(node)
-        new, self._before = [*self._before, *new], before
-        return new[0] if len(new) == 1 else new
-
-    def _statement(self, node: ast.ClassDef) -> list[ast.stmt]:
-        found = self._session.table[node]
-        outer = (self._class, self._self)
-        marks = [self._asks(node, mark) or self.expression(mark) for mark in node.decorator_list]
-        mark = self._mark(node, found)
-        self._class = found
-        body = self._body(node)
-        self._class, self._self = outer
-        if found.family == 'typed dict':
-            return quoted('NAME = dict', node, NAME=node.name)
-        if found.family == 'tuple':
-            given = [part.value for part in body if isinstance(part, ast.AnnAssign) and part.value is not None]
-            parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
-            made = quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
-            if (call := made_tuple(node)) is not None:
-                call.args[0] = constant(node.name, node)
-                made = quoted('NAME = CALL', node, NAME=node.name, CALL=self.expression(call))
-            if members := found.members:
-                parts = {'HOLDER': self._fresh('members'), 'NAMES': _text(sorted(members), node)}
-                rest = [part for part in body if not isinstance(part, ast.AnnAssign)]
-                template = 'class HOLDER:\n BODY\n_classes__with_members(NAME, HOLDER, NAMES)'
-                made += quoted(template, node, NAME=node.name, BODY=rest, **parts)
-            return made
-        is_same = mark is None and len(body) == len(node.body) and not any(map(is_changed, [*marks, *body]))
-        if node.bases or node.keywords or not is_same:
-            set_changed(node)
-        node.bases, node.keywords, node.decorator_list, node.body = [], [], [*marks, *([mark] if mark else [])], body
-        return [node]
-
-    def _asks(self, node: ast.ClassDef, mark: ast.expr) -> ast.expr | None:
-        """Return what `runtime_checkable` becomes: its members, each with the builtin types that have it."""
-        if meaning(mark) != 'typing.runtime_checkable':
-            return None
-        found = self._session.table[node]
-        if found.bases:
-            self._refuse(node, 'A protocol with bases cannot be checked here. Write all methods into it.')
-        asked = {name: kinds_with(name) for name in sorted({*found.names, *annotated(node.body)} - {*dir(object)})}
-        return quoted_expression('_classes__checkable(ASKED)', node, ASKED=ast.parse(repr(asked), mode='eval').body)
-
-    def _mark(self, node: ast.ClassDef, found: Class) -> ast.expr | None:
-        """Return the decorator that adds to the class what Monty's class statement lacks."""
-        bases = placed(ast.Tuple([self.expression(base) for base in found.bases], ast.Load()), node)
-        if found.family == 'enum':
-            functions = {part.name for part in node.body if isinstance(part, _Function)} | _properties(found)
-            members = [name for name in assigned(node.body) if name not in functions and not _is_reserved(name)]
-            names, others = _text(members, node), _text(sorted(found.names - {*members}), node)
-            parts = {'KIND': constant(found.kind, node), 'MEMBERS': names, 'FUNCTIONS': others, 'BASES': bases}
-            return quoted_expression('_enum__members(KIND, MEMBERS, FUNCTIONS, BASES)', node, **parts)
-        if found.family == 'tuple':
-            return None
-        parts: dict[str, ast.expr] = {'BASES': bases, 'NAMES': _text(sorted(found.names), node)}
-        calls = any(is_call_of(part, 'builtins.super') for part in ast.walk(node))
-        if not (self._session.inherits or calls or bases.elts or found.is_abstract or _has_marks(node)):
-            return None
-        parts['UNLISTED'] = _text(sorted(self._session.unlisted), node)
-        parts['ABSTRACT'] = constant(found.is_abstract, node)
-        parts['KEY'] = constant(self._key(node) if calls else None, node)
-        return quoted_expression('_classes__derived(BASES, NAMES, UNLISTED, ABSTRACT, KEY)', node, **parts)
-
-    def _key(self, node: ast.ClassDef) -> str:
-        """Return the key with which `super()` finds its class: the same text defines the same class."""
-        return f'{node.name}:{node.lineno}:{crc32(self._analysis.text.encode("utf-8", "replace")):x}'
-
-    def _owner(self, made: ast.ClassDef, at: ast.AST) -> ast.expr:
-        """Return the class for `super()`: its key, or its name if each call of a function makes another class."""
-        scope = self._analysis.scopes.around(made)
-        names = {node.arg for node in self._analysis.all(ast.arg)} | scope.elsewhere.keys()
-        is_one = scope.bound.get(made.name) == [made] and made.name not in names and not made.decorator_list
-        if is_one and isinstance(scope.node, _Function) and made in scope.node.body:
-            return named(made.name, at)
-        return constant(self._key(made), at)
-
-    def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
-        new = list[ast.stmt]()
-        for part in [single for statement in node.body for single in _one_each_time(statement)]:
-            match part:
-                case ast.FunctionDef() | ast.AsyncFunctionDef():
-                    new += self._method(part)
-                case ast.ClassDef():
-                    new += self._nested(part)
-                case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign() | ast.Expr(value=ast.Constant()) | ast.Pass():
-                    new.append(self.below(part))
-                case _:
-                    text = 'Only methods, classes and variables, one each time, can be in the body of a class here.'
-                    self._refuse(part, f'{text} Set the others after it: {node.name}.name = value.')
-        found = self._session.table[node]
-        if found.iterates and '__iter__' not in found.names:
-            new += quoted('__iter__ = _classes__itself', node)
-        elif (
-            found.family == 'plain' and not found.bases and {'__getitem__', '__iter__'} & found.names == {'__getitem__'}
-        ):
-            new += quoted('__iter__ = _classes__by_index', node)
-        if not new:
-            new += quoted('pass', node)
-        return new
-
-    def _nested(self, node: ast.ClassDef) -> list[ast.stmt]:
-        """Return a nested class, which a function before the outer class creates."""
-        around = self._class.names if self._class is not None else frozenset[str]()
-        # Bases that are defined in the outer class are arguments of the function.
-        inside = [base.id for base in node.bases if isinstance(base, ast.Name) and base.id in around]
-        before, self._before = self._before, []
-        body, self._before = self.body([node]), before
-        maker, given = self._fresh('class'), ', '.join(inside)
-        self._before += quoted(
-            f'def MAKER({given}):\n BODY\n return NAME', node, MAKER=maker, NAME=node.name, BODY=body
-        )
-        return quoted(f'NAME = MAKER({given})', node, NAME=node.name, MAKER=maker)
-
-    # Methods
-
-    def _method(self, node: _Function) -> list[ast.stmt]:
-        marks, node.decorator_list = node.decorator_list, []
-        parameters = [*node.args.posonlyargs, *node.args.args]
-        outer, self._self = self._self, parameters[0].arg if parameters else ''
-        original, node.name = node.name, self._mangled(node.name)
-        node = self.below(node)
-        self._self = outer
-        if not marks:
-            return [node if node.name == original else set_changed(node)]
-        name, function = node.name, node.name
-        if any(isinstance(mark, ast.Attribute) and mark.attr in _PARTS for mark in marks):
-            function = node.name = self._fresh('function')
-        new: list[ast.stmt] = [set_changed(node)]
-        for mark in reversed(marks):
-            dotted = meaning(mark.func if isinstance(mark, ast.Call) else mark)
-            if dotted not in _DROPPED:
-                template = 'NAME = _classes__method(MARK(F))' if dotted in _CACHES else 'NAME = MARK(F)'
-                new += quoted(template, node, NAME=name, MARK=self.expression(mark), F=function)
-                function = name
-        return new
-
-    # Private names
-
-    def _mangled(self, name: str) -> str:
-        return name if self._class is None else private_name(self._class.node, name)
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        new = self._mangled(node.arg)
-        self.below(node)
-        if new != node.arg:
-            node.arg = new
-            set_changed(node)
-        return node
 
     # Names and attributes
 
@@ -449,7 +206,7 @@ class Classes(Transform):
         node.value = self._passed(node.value)
         return set_changed(node)
 
-    def visit_FunctionDef(self, node: _Function) -> ast.AST:
+    def visit_FunctionDef(self, node: FunctionNode) -> ast.AST:
         text = ast.get_docstring(node, clean=False) if '__doc__' in self._analysis.words else None
         node = self.below(node)
         if not _NAMING.isdisjoint(self._analysis.words):
@@ -466,7 +223,7 @@ class Classes(Transform):
 
     def _kept(self, mark: ast.expr) -> ast.expr:
         dotted = meaning(mark.func if isinstance(mark, ast.Call) else mark)
-        return quoted_expression('_classes__kept(X)', mark, X=mark) if dotted in _CACHES else mark
+        return quoted_expression('_classes__kept(X)', mark, X=mark) if dotted in CACHES else mark
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value
@@ -486,7 +243,7 @@ class Classes(Transform):
             return self._wrapped(node, '_enum__texts(X)')
         if func.attr == 'update' and self._session.has_mappings and len(node.args) == 1:
             return node if 'update' in self._session.methods else self._wrapped(node, '_classes__mapping(X)')
-        is_of_texts = has_texts and func.attr in _OF_TEXTS and not meaning(value)
+        is_of_texts = has_texts and func.attr in OF_TEXTS and not meaning(value)
         takes = is_of_texts and not node.keywords and any(map(_is_open, node.args))
         if is_of_texts and not self._context.has(f'text method {func.attr}'):
             func.value = quoted_expression('_enum__plain(X)', value, X=value)
@@ -628,26 +385,6 @@ class Classes(Transform):
         return quoted_expression('_classes__delete(X, NAME)', node, X=obj, NAME=constant(name, node))
 
 
-def _one_each_time(statement: ast.stmt) -> list[ast.stmt]:
-    """Split `LOW, HIGH = 1, 2` into two statements if no value uses an assigned name."""
-    match statement:
-        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
-            stored = {name.id for name in names if isinstance(name, ast.Name)}
-            parts = [part for value in values for part in ast.walk(value)]
-            used = {part.id for part in parts if isinstance(part, ast.Name)}
-            is_spread = any(isinstance(part, ast.Starred) for part in (*names, *values))
-            if stored.isdisjoint(used) and not is_spread:
-                pairs = zip(names, values, strict=True)
-                return [set_changed(placed(ast.Assign([name], value), statement)) for name, value in pairs]
-        case _:
-            pass
-    return [statement]
-
-
-def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:
-    return constant(' '.join(names), at)
-
-
 def _asks_class(node: ast.Call) -> bool:
     """Return whether it is `isinstance(x, type)`."""
     if meaning(node.func) != 'builtins.isinstance' or len(node.args) != 2:
@@ -664,86 +401,9 @@ def _asked(node: ast.Call, kind: str | None, name: str) -> ast.expr:
     return node
 
 
-def _is_reserved(name: str) -> bool:
-    """Return whether a name in an enum is not a member: `__slots__`, `_ignore_`, `__private`."""
-    return name.startswith('__') or (name.startswith('_') and name.endswith('_'))
-
-
-def _marks(node: _Function) -> set[str | None]:
-    return {meaning(mark.func if isinstance(mark, ast.Call) else mark) for mark in node.decorator_list}
-
-
-def _has_marks(node: ast.ClassDef) -> bool:
-    """Return whether the class has class methods or abstract methods."""
-    marks = {mark for part in node.body if isinstance(part, _Function) for mark in _marks(part)}
-    return not marks.isdisjoint(['builtins.classmethod', 'abc.abstractmethod'])
-
-
-def _properties(found: Class) -> set[str]:
-    """Return the names of attributes that the polyfill resolves."""
-    names = set[str]()
-    for part in found.node.body:
-        match part:
-            case ast.FunctionDef(name=name) if not _marks(part).isdisjoint(_PROPERTIES):
-                names.add(name)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)) if meaning(func) in _PROPERTIES:
-                names.add(name)
-            case _:
-                pass
-    return names
-
-
 def _is_open(node: ast.expr) -> bool:
     """Return whether the value may be a member of an enumeration."""
     return not isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
-
-
-def _starts_waiting(analysis: Analysis) -> bool:
-    """Return whether a `__post_init__` may wait, which Monty's own dataclasses call where a script cannot."""
-    starts = [node.body for node in analysis.all(ast.FunctionDef) if node.name == '__post_init__']
-    waiting = waiting_of(analysis, maybe=True) if starts else None
-    return waiting is not None and any(waiting.inside(body) is not None for body in starts)
-
-
-def _function_attributes(analysis: Analysis) -> Iterator[str]:
-    """Yield the attributes that the script sets on functions: its own, and those passed to its decorators."""
-    for node in analysis.all(ast.Attribute):
-        if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
-            name, owner = node.value.id, analysis.scopes.owner(node.value)
-            if owner is not None and any(
-                isinstance(one, _Function) or (isinstance(one, ast.arg) and _returns(owner.node, name))
-                for one in owner.bound[name]
-            ):
-                yield node.attr
-
-
-def _deleted(analysis: Analysis) -> Iterator[str]:
-    """Yield the names of attributes that the script deletes."""
-    for target in [target for node in analysis.all(ast.Delete) for target in node.targets]:
-        if isinstance(target, ast.Attribute):
-            yield target.attr
-    for node in analysis.all(ast.Call) if 'builtins.delattr' in analysis.meant else ():
-        match node.args:
-            case [_, ast.Constant(value=str(name))] if is_call_of(node, 'builtins.delattr'):
-                yield name
-            case _:
-                pass
-
-
-def _tuple_fields(analysis: Analysis, classes: Iterable[Class]) -> Iterator[str]:
-    """Yield the fields of the script's named tuples, as far as their names are literals."""
-    for one in classes:
-        yield from {*annotated(one.node.body)} | one.names if one.family == 'tuple' else ()
-    for node in analysis.all(ast.Call) if 'collections.namedtuple' in analysis.meant else ():
-        if is_call_of(node, 'collections.namedtuple'):
-            for part in (part for argument in node.args[1:] for part in ast.walk(argument)):
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    yield from part.value.replace(',', ' ').split()
-
-
-def _returns(node: ast.AST, name: str) -> bool:
-    returned = [part.value for part in getattr(node, 'body', ()) if isinstance(part, ast.Return)]
-    return any(isinstance(value, ast.Name) and value.id == name for value in returned)
 
 
 _FIELDS = re.compile(r'\.([A-Za-z_]\w*)(?=[^{}]*\})')
@@ -752,34 +412,15 @@ _NOT_DELETED = (
     'An attribute can only be deleted by the script that has the class, if no earlier script has functions or classes. '
     'Set it to None.'
 )
-_OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
 _OF_PLAIN = words('datetime.timedelta decimal.Decimal fractions.Fraction builtins.chr builtins.enumerate builtins.ord')
 """Functions that take no members of enumerations in Monty."""
 _OF_CACHES = frozenset(['cache_clear', 'cache_info', 'cache_parameters'])
 _GETTERS = {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
-_PARTS = ('setter', 'getter', 'deleter')
-_PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
-_DROPPED = frozenset(['typing.final', 'typing.overload'])
-_CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
-_METHODS = words(
-    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __hash__ __contains__ __reversed__ keys'
-) | {*IN_PLACE.values()}
-"""Methods that are facts for other transforms."""
-_ALWAYS = {
-    'builtins.property': '_classes__Property',
-    'builtins.staticmethod': '_classes__Static',
-    'builtins.classmethod': '_classes__OfClass',
-    'builtins.hasattr': '_classes__has',
-    'builtins.issubclass': '_classes__is_below',
-    'builtins.vars': '_classes__vars',
-    'functools.cached_property': '_classes__cached_property',
-}
 _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
-_MAPPINGS = words('ChainMap configparser')
 _OF_MAPPINGS = ('builtins.dict', 'collections.OrderedDict')
-_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | _MAPPINGS
+_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | MAPPINGS
 _OWN_FACTS = (
     'attributes',
     'property ',

@@ -19,6 +19,7 @@ REFERENCES = ('$ref', '$dynamicRef', '$recursiveRef')
 """The keywords that refer to another schema. In a single document, the dynamic ones are like `$ref`."""
 
 _COMPOSING = frozenset(('allOf', *REFERENCES))
+_NOT_FLAT = _COMPOSING.union(('then', 'else', 'dependentSchemas', 'dependencies'))
 _DEFINITIONS = ('$defs', 'definitions')
 
 
@@ -160,20 +161,41 @@ _DEEPEST = 60
 
 
 def is_flat(schema: Schema) -> bool:
-    """Whether a schema has neither references nor `allOf`."""
-    return _COMPOSING.isdisjoint(schema)
+    """Whether a schema has neither references nor `allOf`, nor conditions."""
+    return _NOT_FLAT.isdisjoint(schema)
 
 
 def flat(schema: Schema, root: object) -> Schema:
     """A schema merged with its `allOf` and with the target of its own reference.
 
-    Descriptions of the schema take precedence over those of the target.
+    Descriptions of the schema take precedence over those of the target. Keys that only conditions name are optional.
     """
     if is_flat(schema):
         return schema
     parts = list(_parts(schema, root, set(), _DEEPEST))
     aside = ('description',) if any('description' in part for part, here in parts if here) else ()
-    return merge(part if here else without(part, aside) for part, here in parts)
+    merged = merge(part if here else without(part, aside) for part, here in parts)
+    if properties := object_at(merged, 'properties'):
+        conditional = any_properties(branch for part, _ in parts for branch in _conditional(part))
+        merged['properties'] = {**properties, **without(conditional, properties)}
+    return merged
+
+
+def any_properties(branches: Iterable[Schema]) -> dict[str, Any]:
+    """The properties of several schemas, of which a value matches any."""
+    found: dict[str, list[Any]] = {}
+    for branch in branches:
+        for name, schema in object_at(branch, 'properties').items():
+            if schema not in found.setdefault(name, []):
+                found[name].append(schema)
+    return {name: schemas[0] if len(schemas) == 1 else {'anyOf': schemas} for name, schemas in found.items()}
+
+
+def _conditional(schema: Schema) -> Iterator[Schema]:
+    """The schemas that values match only under a condition."""
+    tables = [object_at(schema, key) for key in ('dependentSchemas', 'dependencies')]
+    by_key = [inner for table in tables for inner in table.values()]
+    return filter(is_object, [schema.get('then'), schema.get('else'), *by_key])
 
 
 def without(schema: Schema, keys: Collection[str]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from toolscript_signatures.schemas.composition import flat, merge, without
+from toolscript_signatures.schemas.composition import any_properties, flat, merge, without
 from toolscript_signatures.schemas.reader import ALTERNATIVES, Place, SchemaReader
 from toolscript_signatures.types.identifiers import distinct
 from toolscript_signatures.types.json_values import Schema, array_at, is_object, names_at, object_at
@@ -91,16 +91,12 @@ def _whole(reader: SchemaReader, schema: Schema, depth: int) -> tuple[Schema, li
             common = [name for name in required[0] if all(name in names for names in required)]
             rest = [' and '.join(name for name in names if name not in common) for names in required]
             needed = [f'needs {" or ".join(rest)}'] if all(rest) else []
-            joined = merge([without(schema, (key,)), {'properties': _joined(branches), 'required': common}])
+            further = [
+                inner for branch in branches if (inner := branch.get('additionalProperties', False)) is not False
+            ]
+            joined = {'properties': any_properties(branches), 'required': common}
+            joined |= {'additionalProperties': {'anyOf': further}} if further else {}
+            joined = merge([without(schema, (key,)), joined])
             whole, notes = _whole(reader, joined, depth + 1)
             return whole, [*needed, *notes]
     return schema, []
-
-
-def _joined(branches: Sequence[Schema]) -> Schema:
-    found: dict[str, list[Any]] = {}
-    for branch in branches:
-        for name, schema in object_at(branch, 'properties').items():
-            if schema not in found.setdefault(name, []):
-                found[name].append(schema)
-    return {name: schemas[0] if len(schemas) == 1 else {'anyOf': schemas} for name, schemas in found.items()}

@@ -18,13 +18,14 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript.catalog.tool_specs import catalog_of
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
+from toolscript.discovery.search_tool import SearchTool
 from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.flows.rules import FlowRule, matches
 from toolscript.guards import fields, items
 from toolscript.history import RecordTools
 from toolscript.mcp.unreadable_tools import unreadable_tools
 from toolscript.routing.effects import read_only_of
-from toolscript.routing.placement import RUN_CODE
+from toolscript.routing.placement import first_listed
 from toolscript.run_code.tool import RunCodeTool
 from toolscript.settings import CodeModeSettings
 from toolscript.testing import PrefixChange, RecordingModel, RequestPrefix, prefix_changes
@@ -222,12 +223,14 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
     offered: set[str] = set()
     distinct: list[AbstractToolset[Any]] = []
     parts: list[object] = []
+    is_plain = True
     if live.target.agent is not None:
         live.target.agent.root_capability.apply(parts.append)
     for source in live.sources:
         own = await listed(source.toolset)
         parts += [tool.toolset for tool in own.values() if isinstance(tool, RunCodeTool)]
         distinct.append(_without(source.toolset, frozenset(offered)))
+        is_plain = is_plain and first_listed(own, RunCodeTool) is None and first_listed(own, SearchTool) is None
         offered |= own.keys()
         named += [(source.name, tool.tool_def) for tool in real_tools(own).values()]
     known = {tool.name: (source, tool) for source, tool in reversed(named)}
@@ -244,7 +247,6 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
         *(warning for _, tool in known.values() for warning in warnings_of(tool)),
     ]
     tools, names, order = one_of(distinct), [*known], [*HEADINGS]
-    is_plain = offered.isdisjoint({RUN_CODE, DEFAULT_SEARCH_TOOL_NAME})
     shown = await _first_requests(live.target.agent or (_in_code_mode(tools) if is_plain else tools), names, prompt)
     deferred = None
     if is_plain and shown.found is None:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterable, Awaitable, Callable, Collection
+from collections.abc import AsyncIterable, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
@@ -13,7 +13,7 @@ import typer
 from pydantic_ai import Agent, AgentStreamEvent, ModelMessage, RunContext
 from pydantic_ai.messages import ModelRequest, ToolReturnPart
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
-from pydantic_ai.toolsets import AbstractToolset
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool, WrapperToolset
 
 from toolscript.approvals.decisions import resolve
 from toolscript.approvals.pending import pending_calls
@@ -21,8 +21,9 @@ from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.durability.snapshots import Snapshots
 from toolscript.observability.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
-from toolscript.routing.placement import RUN_CODE
+from toolscript.routing.placement import first_listed
 from toolscript.run_code.history import result_in
+from toolscript.run_code.tool import RunCodeTool
 from toolscript.sessions.sessions import Sessions
 from toolscript.testing import script_model
 
@@ -31,6 +32,7 @@ from .connections import listed, opened
 from .terminal import Approve, CommandError, Exit, Inputs, TargetText, notes, remark, write_value
 
 Wrap: TypeAlias = Callable[[AbstractToolset[Any]], AbstractToolset[Any]]
+ChangeCodeMode: TypeAlias = Callable[[CodeModeToolset[Any]], CodeModeToolset[Any]]
 
 _MAX_CHARS = 100_000_000
 """Terminals and pipes get results in full."""
@@ -143,29 +145,60 @@ async def _plan(text: str, code: str, inputs: list[str], *, calls: bool) -> str:
 
 def for_scripts(
     toolset: AbstractToolset[Any],
-    offered: Collection[str],
+    offered: Mapping[str, ToolsetTool[Any]],
     *,
     sessions: Sessions | None = None,
     wrap: Wrap | None = None,
 ) -> AbstractToolset[Any]:
     """Return the tools behind `run_code`, with untruncated results; `wrap` is around the tools beneath it."""
     tools = beneath(toolset, wrap) if wrap else toolset
-    if RUN_CODE not in offered:
+    if first_listed(offered, RunCodeTool) is None:
         # A waiting script can resume only in this process, so nothing else needs the key.
         snapshots = Snapshots(key=token_hex())
         searchable = SearchableToolset(tools, defer='auto')
         tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='message')
-    if isinstance(tools, CodeModeToolset):
-        lasting = tools.sessions if sessions is None else sessions
-        return replace(tools, sessions=lasting, max_result_chars=_MAX_CHARS, show_result_shapes=False)
-    return tools
+
+    def change(code_mode: CodeModeToolset[Any]) -> CodeModeToolset[Any]:
+        lasting = code_mode.sessions if sessions is None else sessions
+        return replace(code_mode, sessions=lasting, max_result_chars=_MAX_CHARS, show_result_shapes=False)
+
+    return _with_code_mode(tools, change, lambda other: other)
 
 
 def beneath(toolset: AbstractToolset[Any], wrap: Wrap) -> AbstractToolset[Any]:
     """Return the toolset with `wrap` around its tools, beneath code mode and search, if any."""
-    if isinstance(toolset, CodeModeToolset | SearchableToolset):
+
+    def change(code_mode: CodeModeToolset[Any]) -> CodeModeToolset[Any]:
+        return replace(code_mode, wrapped=beneath(code_mode.wrapped, wrap))
+
+    if isinstance(toolset, SearchableToolset):
         return replace(toolset, wrapped=beneath(toolset.wrapped, wrap))
-    return wrap(toolset)
+    return _with_code_mode(toolset, change, wrap)
+
+
+def _with_code_mode(toolset: AbstractToolset[Any], change: ChangeCodeMode, wrap: Wrap) -> AbstractToolset[Any]:
+    """Return the toolset with its code mode changed, which other toolsets may wrap, and `wrap` around all others."""
+    match toolset:
+        case CodeModeToolset():
+            return change(toolset)
+        case WrapperToolset() if _has_code_mode(toolset):
+            return replace(toolset, wrapped=_with_code_mode(toolset.wrapped, change, wrap))
+        case CombinedToolset() if _has_code_mode(toolset):
+            return replace(toolset, toolsets=[_with_code_mode(one, change, wrap) for one in toolset.toolsets])
+        case _:
+            return wrap(toolset)
+
+
+def _has_code_mode(toolset: AbstractToolset[Any]) -> bool:
+    match toolset:
+        case CodeModeToolset():
+            return True
+        case WrapperToolset():
+            return _has_code_mode(toolset.wrapped)
+        case CombinedToolset():
+            return any(map(_has_code_mode, toolset.toolsets))
+        case _:
+            return False
 
 
 class Progress:
@@ -217,7 +250,7 @@ async def run_script(
     messages = await run_deciding(agent, 'Run the script.', decide, 'the script ended', event_stream_handler=follow)
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     for part in reversed(parts):
-        if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.outcome == 'success':
+        if isinstance(part, ToolReturnPart) and part.outcome == 'success':
             value, beside = result_in(part.content)
             return Ended(tuple(messages), str(beside.get('stdout', '')), value, None)
         if isinstance(part, ToolReturnPart):

@@ -6,6 +6,7 @@ from itertools import chain
 
 from pydantic_core import to_json
 
+from toolscript.results.tool_errors import UNKNOWN_OUTCOMES
 from toolscript.stored_json import StoredJson
 from toolscript_sandbox import ToolError
 
@@ -134,7 +135,7 @@ def _reusable(ended: Iterable[CallEntry]) -> list[CallEntry]:
         match call.outcome:
             case Finished() | Started() if not call.may_run_again:
                 calls.append(replace(call, call=None))
-            case CallRaised('TimeoutError') if not call.may_run_again:
+            case CallRaised(kind) if kind in UNKNOWN_OUTCOMES and not call.may_run_again:
                 # The script got an error, but what the call has done, and still does, is unknown.
                 calls.append(replace(call, call=None, outcome=Started(), began=0))
             case _:

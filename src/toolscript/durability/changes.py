@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from toolscript.results.tool_errors import UNKNOWN_OUTCOMES
 from toolscript.stored_json import StoredJson
 
 from .journal import CallRaised, Finished, Outcome
@@ -85,7 +86,7 @@ class Changes:
         match outcome:
             case Finished(value, too_large=reason):
                 await self._add(replace(change, status='finished', result=None if reason else value, error=reason))
-            case CallRaised(type_name='TimeoutError' | 'UnknownOutcome', message=message):
+            case CallRaised(kind, message) if kind in UNKNOWN_OUTCOMES:
                 await self._add(replace(change, error=message))
             case _:
                 await self._add(replace(change, status='none'))

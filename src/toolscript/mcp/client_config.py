@@ -109,7 +109,10 @@ CONNECT_SECONDS = 60.0
 """How long a server may take to start; the first start of some servers downloads them."""
 _SERVER_KEYS = ('mcpServers', 'servers')
 _KEYS = ('command', 'args', 'env', 'envFile', 'cwd', 'url', 'headers', 'type', 'transport', 'disabled', 'enabled')
-_KEYS_OF_CLIENTS = frozenset({'dev', 'name', 'note', 'tools', 'trust', 'timeout', 'version', 'description', 'auth'})
+_KEYS_OF_CLIENTS = frozenset(
+    {'dev', 'name', 'note', 'tags', 'tools', 'trust', 'timeout', 'version', 'description', 'auth', 'authProviderType'}
+    | {'headersHelper', 'sandboxEnabled', 'include_tags', 'exclude_tags'}
+)
 """Keys of some clients that are similar to ours."""
 _TRANSPORTS = {'streamable-http': 'http', 'streamableHttp': 'http', 'streamable_http': 'http'}
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
@@ -139,6 +142,8 @@ class ServerConfig(BaseModel, frozen=True):
         """Returns the entry without `null` values, and with the transport that the other keys imply."""
         given = {key: value for key, value in fields(entry).items() if value is not None}
         for key in given:
+            if key in ('disabledTools', 'enabledTools'):
+                raise ValueError(f'{key!r} is not read; remove it, and hide tools with rules in toolscript.toml')
             if key not in {*_KEYS, *_KEYS_OF_CLIENTS} and (meant := closest(key, _KEYS)):
                 raise ValueError(f'unknown key {key!r}; write {meant!r}')
         if ('command' in given) == ('url' in given):

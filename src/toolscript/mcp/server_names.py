@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from pydantic_ai import RunContext
@@ -31,7 +32,10 @@ def begins_with_server(name: str, server: str) -> bool:
 
 
 def _as_prefix(server: str) -> str:
-    return re.sub(r'[^A-Za-z0-9_-]', '_', server)
+    prefix = re.sub(r'[^A-Za-z0-9_-]', '_', server)
+    # Providers accept ASCII only, and nothing else would distinguish servers whose names have other letters.
+    is_plain = re.search(r'[A-Za-z0-9]', prefix) is not None
+    return prefix if is_plain else f'server_{sha256(server.encode("utf-8", "surrogatepass")).hexdigest()[:6]}'
 
 
 def _folded(name: str) -> str:
@@ -47,15 +51,14 @@ class NamedAfterServer(WrapperToolset[AgentDepsT]):
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         tools = await super().get_tools(ctx)
         names = names_with_server(self.server, tools)
-        named = {name: renamed(tool, names[name], NAME_ON_SERVER, server=self.server) for name, tool in tools.items()}
+        named = {name: renamed(tool, names[name], _NAME_ON_SERVER, server=self.server) for name, tool in tools.items()}
         return {names[name]: replace(tool, toolset=self) for name, tool in named.items()}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        tool, ctx = by_own_name(tool, ctx, NAME_ON_SERVER)
+        tool, ctx = by_own_name(tool, ctx, _NAME_ON_SERVER)
         return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
 
 
-NAME_ON_SERVER = 'name_on_server'
-"""The metadata key for the server's own name of a tool."""
+_NAME_ON_SERVER = 'toolscript_name_on_server'

@@ -22,11 +22,12 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool, 
 
 from toolscript.discovery.deferral import is_server
 from toolscript.guards import is_text, items
+from toolscript.results.tool_errors import OutcomeUnknown
 from toolscript.routing.placement import RUN_CODE, by_own_name, renamed
 from toolscript.routing.ruled_toolset import RuledToolset
 from toolscript.routing.rules import RuleBook
 
-from .server_names import NAME_ON_SERVER, names_with_server
+from .server_names import names_with_server
 from .unreadable_tools import leave_out_unreadable_tools
 
 # The MCP client takes long to import.
@@ -40,6 +41,7 @@ _STOP_SECONDS = 10.0
 _AGAIN_SECONDS = 2.0
 """How long a step waits for a server that failed to start before."""
 _LONGEST_PAUSE = 60.0
+_CLASHING_NAME = 'toolscript_clashing_name'
 
 _logger = logging.getLogger('toolscript.servers')
 
@@ -150,7 +152,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
                 'called. A later call starts it again; continue without it, or try later.'
             )
         if name == self._prefixed:
-            tool, ctx = by_own_name(tool, ctx, NAME_ON_SERVER)
+            tool, ctx = by_own_name(tool, ctx, _CLASHING_NAME)
         try:
             return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
         except (ApprovalRequired, CallDeferred, UserError):
@@ -159,7 +161,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             if _is_answer(error) or await self._answers():
                 raise
             await self._lost(error)
-            raise ToolFailed(
+            raise OutcomeUnknown(
                 f'The connection to the MCP server {self.name!r} was lost during {name}; its outcome is unknown. '
                 'Check before you call it again.'
             ) from error
@@ -180,7 +182,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             _logger.warning('the tool %r of the MCP server %r is now %r', RUN_CODE, self.name, self._prefixed)
         self.state.warned = True
         others = {name: tool for name, tool in tools.items() if name != RUN_CODE}
-        return {**others, self._prefixed: renamed(tools[RUN_CODE], self._prefixed, NAME_ON_SERVER)}
+        return {**others, self._prefixed: renamed(tools[RUN_CODE], self._prefixed, _CLASHING_NAME)}
 
     async def _runs(self) -> bool:
         """Returns whether the server runs now, after a start if one is due."""

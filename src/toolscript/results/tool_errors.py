@@ -39,6 +39,14 @@ _LIMITS = (MemoryError, RecursionError)
 _logger = logging.getLogger('toolscript.tools')
 
 
+UNKNOWN_OUTCOMES = frozenset({'TimeoutError', 'UnknownOutcome'})
+"""Types of errors after which the call may have had its effect."""
+
+
+class OutcomeUnknown(ToolFailed):
+    """A call that the tool may have received and finished."""
+
+
 def expected_error(tool_name: str, error: Exception) -> ToolError | None:
     """Returns the script's exception for a failure that is meant for the caller; `None` for any other."""
     match error:
@@ -46,15 +54,18 @@ def expected_error(tool_name: str, error: Exception) -> ToolError | None:
             return error
         case ValidationError():
             return ToolError('ValueError', arguments_message(tool_name, error))
+        case OutcomeUnknown():
+            return ToolError('UnknownOutcome', error.message)
         case ModelRetry() | ToolFailed():
             # Upstream reports a timeout with the same exception that a tool uses to ask for a retry.
-            return ToolError('TimeoutError' if error.message.startswith(_TIMED_OUT) else 'RuntimeError', error.message)
+            timed_out = error.message.startswith(_TIMED_OUT)
+            return ToolError('TimeoutError' if timed_out else _type_of_cause(error.__cause__), error.message)
         case ToolRetryError():
             return ToolError('RuntimeError', str(error.tool_retry.content))
         case ToolFailedError():
             return ToolError('RuntimeError', str(error.tool_failed.content))
         case _:
-            return ToolError('RuntimeError', _text(error)) if _is_from_server(error) else None
+            return ToolError(_type_of_cause(error), _text(error)) if _is_from_server(error) else None
 
 
 def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_message: bool) -> ToolError:
@@ -184,6 +195,22 @@ def _is_from_server(error: Exception) -> bool:
     # The MCP client takes long to import, and before it is imported there is no MCP server.
     mcp = sys.modules.get('fastmcp.exceptions')
     return mcp is not None and isinstance(error, (mcp.ToolError, mcp.McpError))
+
+
+def _type_of_cause(error: BaseException | None) -> str:
+    """Returns the type of error for scripts if this one caused a call to fail."""
+    mcp: Any = sys.modules.get('fastmcp.exceptions')
+    failed: Any = error
+    if mcp is None or not isinstance(failed, mcp.McpError):
+        return 'RuntimeError'
+    # The client says with these codes that no answer came. Servers use the second one for errors of their own, too.
+    lost = failed.error.code == _CONNECTION_CLOSED and failed.error.message.startswith('SSE stream')
+    return 'TimeoutError' if failed.error.code == _REQUEST_TIMEOUT else 'UnknownOutcome' if lost else 'RuntimeError'
+
+
+_REQUEST_TIMEOUT = -32001
+_CONNECTION_CLOSED = -32000
+"""Codes of `mcp.types`, which takes long to import."""
 
 
 def _text(error: Exception) -> str:

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_ai import ToolReturn, UserError
 from pydantic_ai.messages import BinaryContent, MultiModalContent, UserContent, is_multi_modal_content
 
-from toolscript.guards import fields, is_array, strings
+from toolscript.guards import fields, is_array, is_object, strings
 from toolscript_sandbox import Limits, Serialized, serialize, text_of
 
 MAX_ITEMS = 200_000
@@ -42,6 +42,21 @@ def _whole(iterator: Iterator[Any]) -> list[Any] | None:
     except Exception:
         return None
     return items if len(items) <= MAX_ITEMS else None
+
+
+def without_iterators(value: Any, levels: int = 5) -> Any:
+    """Returns the value, with a list in place of each iterator in it, because whoever reads one uses it up.
+
+    Raises:
+        ValueError: An iterator has too many items, or failed.
+    """
+    if isinstance(value, Iterator):
+        value = ReadOnce().items(cast('Iterator[Any]', value))
+    if levels and is_array(value):
+        return [without_iterators(item, levels - 1) for item in value]
+    if levels and is_object(value):
+        return {key: without_iterators(item, levels - 1) for key, item in value.items()}
+    return value
 
 
 _FILE_KEY = 'file_id'

@@ -10,6 +10,8 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import ToolsetTool
 
+from toolscript.guards import fields
+
 AllowedCallers = Literal['direct', 'code', 'both']
 """`'direct'`: an ordinary tool call. `'code'`: a function inside `run_code`. `'both'`: one tool, called either way.
 
@@ -170,14 +172,16 @@ def with_definition(tool: ToolsetTool[AgentDepsT], **changes: Any) -> ToolsetToo
 
 
 def renamed(tool: ToolsetTool[AgentDepsT], name: str, key: str, **metadata: Any) -> ToolsetTool[AgentDepsT]:
-    """Returns the tool under another name, with its own name under the key in its metadata."""
+    """Returns the tool under another name; its own name is in its metadata, under the key and the new name."""
     own = tool.tool_def
-    return with_definition(tool, name=name, metadata={**(own.metadata or {}), **metadata, key: own.name})
+    # A toolset of the same kind, further inside, may have renamed the tool before.
+    names = {**fields((own.metadata or {}).get(key)), name: own.name}
+    return with_definition(tool, name=name, metadata={**(own.metadata or {}), **metadata, key: names})
 
 
 def by_own_name(
     tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT], key: str
 ) -> tuple[ToolsetTool[AgentDepsT], RunContext[AgentDepsT]]:
     """Returns the tool under the name that `renamed` noted under the key, and the context of its call."""
-    own = (tool.tool_def.metadata or {}).get(key, tool.tool_def.name)
+    own = fields((tool.tool_def.metadata or {}).get(key)).get(tool.tool_def.name, tool.tool_def.name)
     return with_definition(tool, name=own), replace(ctx, tool_name=own)

@@ -7,9 +7,8 @@ from collections.abc import Collection, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
-import pydantic_core
 from pydantic_ai import ModelRetry, RunContext, ToolReturn
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.tools import AgentDepsT
@@ -73,9 +72,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
                 raise
             text = f'Timed out after {settled.timeout:g} seconds. The outcome of {name} is unknown.'
             raise ModelRetry(text) from error
-        if settled.max_result_chars is not None:
-            _check_size(name, result, settled.max_result_chars)
-        return result
+        return result if settled.max_result_chars is None else _within_size(name, result, settled.max_result_chars)
 
     def _noted(self, name: str, tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
         own = {OWN_NAME: (server_of(tool.tool_def) or self.server, name)}
@@ -129,14 +126,21 @@ def _as_settled(name: str, tool: ToolsetTool[AgentDepsT], settled: ToolSettings)
     return replace(tool, tool_def=tool_def)
 
 
-def _check_size(name: str, result: Any, max_chars: int) -> None:
-    value = result.return_value if isinstance(result, ToolReturn) else result
-    size = len(value if isinstance(value, str) else pydantic_core.to_json(value, fallback=str))
+def _within_size(name: str, result: Any, max_chars: int) -> Any:
+    """Returns the result, with lists in place of iterators. Raises `ToolFailed` if it is too long."""
+    from toolscript.results.values import as_json, without_iterators
+
+    if isinstance(result, ToolReturn):
+        returned = cast('ToolReturn[Any]', result)
+        return replace(returned, return_value=_within_size(name, returned.return_value, max_chars))
+    value = without_iterators(result)
+    size = len(value if isinstance(value, str) else as_json(value))
     if size > max_chars:
         raise ToolFailed(
             f'{name} was called and returned {size:,} characters; {max_chars:,} are allowed, so the result was '
             'dropped. Ask for less: a filter, a page, or fewer fields.'
         )
+    return value
 
 
 def _idle(rule: ToolRule, names: Collection[str]) -> str:

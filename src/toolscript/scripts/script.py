@@ -338,7 +338,8 @@ class Script(Generic[AgentDepsT]):
                 run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
                 undone = await self._undo(failed)
                 await self._save_cache()
-                news = [text for text in (undone, await self._save_variables()) if text]
+                variables = self._reloaded() if outcome.session_lost else await self._save_variables()
+                news = [text for text in (undone, variables) if text]
                 raise self._answers(script).feedback(outcome, *news)
             case Completed():
                 if state.output is not None:
@@ -480,6 +481,14 @@ class Script(Generic[AgentDepsT]):
         if search is not None:
             self.run.memory.found.update({one.name: None for one in needed if one.name in search.hidden})
         return needed
+
+    def _reloaded(self) -> str:
+        """Let the next script load the variables that were stored. Returns a note for the model."""
+        persistence = self.run.persistence
+        if persistence is None:
+            return ''
+        persistence.reload()
+        return 'The next script has the variables again that were stored before this one.' if persistence.number else ''
 
     async def _save_variables(self) -> str:
         """Save the variables that the script left for later runs. Returns a note for the model."""

@@ -123,6 +123,7 @@ class SessionPersistence:
             return _NOT_KEPT
         if stored is None:
             return await self._forget(script) if session.variables else ''
+        self.names = frozenset(one.name for one in stored.variables)
         fitting = files_that_fit(files, self.sessions.max_bytes - len(stored.state))
         record = StoredSession(
             number=self.number + 1,

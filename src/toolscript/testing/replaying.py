@@ -6,7 +6,7 @@ import json
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -22,10 +22,12 @@ from pydantic_core import SchemaValidator, core_schema
 from toolscript.approvals.decisions import resolve
 from toolscript.approvals.pending import PendingCall, pending_calls
 from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.durability.snapshots import Snapshots
-from toolscript.guards import fields
-from toolscript.observability.script_calls import script_calls
+from toolscript.guards import fields, parts_of
+from toolscript.observability.script_calls import CALLS_KEY, script_calls
+from toolscript.routing.placement import RUN_CODE
 
 from .recorded_run import RecordedCall, RecordedDecision, RecordedRun, as_json
 
@@ -83,7 +85,7 @@ async def replayed(recording: RecordedRun | Path | str) -> Replayed:
         tool_errors='message',
         snapshots=Snapshots(key=token_hex()),
     )
-    agent = Agent(_model(run), toolsets=[toolset], output_type=[str, DeferredToolRequests])
+    agent = Agent(_model(run), toolsets=[_as_named(toolset, run)], output_type=[str, DeferredToolRequests])
     decisions = deque(run.decisions)
     output, messages = await _played(agent, user_prompt=_prompt(run.messages))
     while isinstance(output, DeferredToolRequests):
@@ -105,6 +107,26 @@ async def _played(agent: Agent[None, Any], **keywords: Any) -> tuple[object, lis
 
 class _AllPlayed(Exception):
     """All recorded responses have been played."""
+
+
+def _name_of_run_code(run: RecordedRun) -> str:
+    """Return the name by which the recorded model called scripts: an agent may rename `run_code`."""
+    ended = (part.tool_name for part in parts_of(run.messages, ToolReturnPart) if CALLS_KEY in fields(part.metadata))
+    prefixed = (part.tool_name for part in parts_of(run.messages, ToolCallPart) if part.tool_name.endswith(RUN_CODE))
+    return next(chain(ended, prefixed), RUN_CODE)
+
+
+def _prefix(run: RecordedRun) -> str:
+    name = _name_of_run_code(run)
+    return name.removesuffix(RUN_CODE) if name.endswith(RUN_CODE) else ''
+
+
+def _as_named(toolset: AbstractToolset[Any], run: RecordedRun) -> AbstractToolset[Any]:
+    """Return the toolset with the names that the recorded model knew."""
+    if prefix := _prefix(run):
+        return toolset.prefixed(prefix.removesuffix('_'))
+    name = _name_of_run_code(run)
+    return toolset if name == RUN_CODE else toolset.renamed({name: RUN_CODE})
 
 
 def _model(run: RecordedRun) -> FunctionModel:
@@ -227,12 +249,10 @@ def _differences(run: RecordedRun, messages: Sequence[ModelMessage], tools: _Rec
 
 def _given_outputs(run: RecordedRun) -> frozenset[str]:
     """Return the names of tools that provided the output of the run: calls of tools that no toolset had."""
-    known = {tool.name for tool in run.tools} | _OWN
+    names = [*(tool.name for tool in run.tools), DEFAULT_SEARCH_TOOL_NAME]
+    known = {f'{_prefix(run)}{name}' for name in names} | {_name_of_run_code(run)}
     called = {part.tool_name for message in run.messages for part in message.parts if isinstance(part, ToolCallPart)}
     return frozenset(called - known)
-
-
-_OWN = {'run_code', 'pai_tool_search_tool'}
 
 
 def _answers(messages: Sequence[ModelMessage], apart: Collection[str]) -> Iterator[tuple[str, str, str]]:

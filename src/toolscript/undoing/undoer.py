@@ -24,7 +24,14 @@ from toolscript.durability.snapshots import Snapshots
 from toolscript.guards import is_array, is_object
 from toolscript.observability.events import EventBuffer, ScriptUndoEvent
 from toolscript.observability.script_calls import ScriptCall
-from toolscript.results.tool_errors import ToolErrors, denied, expected_error, report, unexpected_error
+from toolscript.results.tool_errors import (
+    UNKNOWN_OUTCOMES,
+    ToolErrors,
+    denied,
+    expected_error,
+    report,
+    unexpected_error,
+)
 from toolscript.routing.effects import may_run_again
 from toolscript.routing.inverses import Inverse, Undo, inverse_of
 from toolscript.run_code.functions import CodeFunctions
@@ -304,7 +311,7 @@ class _InverseCalls(Generic[AgentDepsT]):
             with_message = self._undoer.tool_errors == 'message'
             meant = unexpected_error(part.tool_name, error, reference, with_message=with_message)
         # A tool that was stopped may have taken effect.
-        is_known = meant.type_name != 'TimeoutError' or not self._reached
+        is_known = meant.type_name not in UNKNOWN_OUTCOMES or not self._reached
         return replace(
             change, undo='failed' if is_known else 'started', undo_error=f'{meant.type_name}: {meant.message}'
         )

@@ -13,8 +13,6 @@ from tests.toolscript.plans.worlds import Planned, World
 from tests.toolscript.scripted import Script, Turn, run_code
 from toolscript import CodeModeToolset, PendingCall, Sessions, ToolRule, pending_calls, resolve
 
-pytestmark = pytest.mark.anyio
-
 MISPREDICTED = """
 left = await pay(name='ann', amount=1)
 if left == 99:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionToolset
 
+from demo.watched import Watched
 from tests.toolscript.scripted import Script, call, play, search
 from toolscript import SearchableToolset, ToolNameWarning, TruncatedNames
 from toolscript.discovery.truncated_names import truncated_names
@@ -55,6 +56,14 @@ async def test_prefixes_that_make_a_name_too_long_are_detected() -> None:
     assert all(len(name) <= 64 for name in script.shown[0])
     assert len(script.shown[0]) == 6
     assert script.answers == ['noon']
+
+
+async def test_a_name_that_is_shortened_twice_reaches_its_tool() -> None:
+    called: list[str] = []
+    twice = TruncatedNames(TruncatedNames(Watched(office(), on_call=lambda name, _: called.append(name))).prefixed('a'))
+    short = truncated_names([f'a_{truncated_names([LONG])[LONG]}'])
+    script = await played(twice, call(*short.values(), number=1))
+    assert (script.answers, called) == (['order 1'], [LONG])
 
 
 async def test_a_search_finds_a_tool_by_its_short_name() -> None:

@@ -1,6 +1,8 @@
 """The operators of a query."""
 
+import re
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,6 +22,14 @@ TOOLS = [
 ]
 
 
+_SYNTAX = Path(__file__).with_name('query_syntax.txt').read_text()
+
+
+def cases_of(kind: str) -> list[tuple[str, list[str]]]:
+    """Return queries of one kind, and the names of the tools that they find."""
+    return [(query, found.split()) for query, found in re.findall(f'^{kind}: (.*) -> ?(.*)$', _SYNTAX, re.MULTILINE)]
+
+
 def ranked(query: str, limit: int = 5, offset: int = 0) -> list[str]:
     return build_index('ranked', TOOLS).search(query, limit=limit, offset=offset)
 
@@ -32,25 +42,7 @@ def test_select_takes_exact_names_in_their_order_without_a_limit(algorithm: Algo
 
 
 @pytest.mark.parametrize('algorithm', ALGORITHMS)
-@pytest.mark.parametrize(
-    ('query', 'found'),
-    [
-        ('select:Get_User', ['get_user']),
-        ('select:get-user', ['get_user']),
-        ('select:GETUSER', ['get_user']),
-        ('select:"get_user"', ['get_user']),
-        ('select:get_usr', ['get_user']),
-        ('select:get user', ['get_user']),
-        ('select:get_user pull_image', ['get_user', 'pull_image']),
-        ('select:create_pull_request', ['createPullRequest']),
-        ('select:pull_imagee,`send_message`', ['pull_image', 'send_message']),
-        ('SELECT:get_user', ['get_user']),
-        ('select:get', []),
-        ('select:delete_database', []),
-        ('select:,', []),
-        ('select:', []),
-    ],
-)
+@pytest.mark.parametrize(('query', 'found'), cases_of('EVERY'))
 def test_select_accepts_typos_and_spelling_variants(algorithm: Algorithm, query: str, found: list[str]) -> None:
     assert build_index(algorithm, TOOLS).search(query, limit=5) == found
 
@@ -75,40 +67,7 @@ def test_an_exact_name_ranks_first_and_takes_one_place() -> None:
     assert not {*first} & {*second}
 
 
-@pytest.mark.parametrize(
-    ('query', 'found'),
-    [
-        # minus excludes, even a named tool; a number after it is a number
-        ('pull requests', ['list_pull_requests', 'createPullRequest', 'pull_image']),
-        ('pull requests -docker', ['list_pull_requests', 'createPullRequest']),
-        ('get_user -github', []),
-        ('-get_user github', ['list_pull_requests', 'createPullRequest']),
-        ('message -5', ['send_message']),
-        # operators alone list the tools that they admit in catalog order, beside words they restrict
-        ('server:github', ['get_user', 'list_pull_requests', 'createPullRequest']),
-        ('server:git* -pull', ['get_user']),
-        ('server:slack get_user', []),
-        ('SERVER:slack', ['send_message']),
-        ('name:pull', ['list_pull_requests', 'createPullRequest', 'pull_image']),
-        ('name:*image', ['pull_image']),
-        ('server:github image', []),
-        ('server:github user', ['get_user']),
-        ('name:request pull', ['list_pull_requests', 'createPullRequest']),
-        # a phrase is found literally, or else as words
-        ('"pull request"', ['createPullRequest']),
-        ('"requests an image"', ['pull_image']),
-        ('+"pull requests" open', ['list_pull_requests']),
-        ('"payment refund"', ['refund_payment']),
-        # a regex is between slashes at the start; a path is not one
-        ('/^(get|list)_/', ['get_user', 'list_pull_requests']),
-        ('/^(get|list)_/ user', ['get_user']),
-        ('/admin|guest/', ['get_user']),
-        ('send /home/message/', ['send_message']),
-        # a query of stop words alone searches for them
-        ('get', ['get_user']),
-        ('by', ['get_user']),
-    ],
-)
+@pytest.mark.parametrize(('query', 'found'), cases_of('RANKED'))
 def test_operators_and_words_find_the_documented_tools(query: str, found: list[str]) -> None:
     assert ranked(query) == found
 

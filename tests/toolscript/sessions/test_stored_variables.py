@@ -30,7 +30,7 @@ from toolscript import (
     SqliteStore,
 )
 from toolscript.serve.client import ServedClient
-from toolscript_sandbox import Sandbox
+from toolscript_sandbox import Limits, Sandbox
 from toolscript_sandbox.execution.state import SessionState
 
 KEYS = Snapshots(key='a key of the tests')
@@ -252,6 +252,20 @@ async def test_a_cancelled_script_leaves_the_variables_to_the_next_one_of_its_ru
     assert (await client.call('run_code', {'code': '2'})).content == [TextContent(text='2')]
     client.end()
     await living
+
+
+async def test_a_script_that_exceeds_a_limit_loses_no_stored_variable() -> None:
+    limits, too_much = Limits(max_memory_bytes=10_000_000), "y = 'a' * 10 ** 9"
+    chat = Chat(toolset(Sessions(MemoryStore()), limits=limits, snapshots=KEYS))
+    _, failed, again = await chat.turn('x = 1', too_much, 'x = x + 1\nx')
+    assert (failed.partition('\n')[2], again) == (
+        'The session was reset: earlier variables are gone.\n\n'
+        'The next script has the variables again that were stored before this one.',
+        2,
+    )
+    assert await chat.turn('x') == [2]
+    failed, again = await chat.turn(too_much, 'x')
+    assert ('The next script has the variables again' in failed, again) == (True, 2)
 
 
 async def test_a_script_whose_answer_was_lost_finds_the_variables_of_its_start() -> None:

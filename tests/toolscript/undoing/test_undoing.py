@@ -36,6 +36,7 @@ from toolscript import (
     undo,
 )
 from toolscript.durability.script_state import script_key
+from toolscript.results.tool_errors import OutcomeUnknown
 
 KEY = 'the key of the tests'
 TWO = 'await refund(order=1, amount=5)\nawait refund(order=2, amount=6)\nNone'
@@ -441,7 +442,10 @@ async def test_an_undo_function_may_run_any_code(tmp_path: Path, how: Any, reaso
     assert (call.status, call.reason.startswith(reason)) == ('cannot', True)
 
 
-async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decision(tmp_path: Path) -> None:
+@pytest.mark.parametrize('error', [TimeoutError('The bank did not answer.'), OutcomeUnknown('The bank is gone.')])
+async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decision(
+    error: Exception, tmp_path: Path
+) -> None:
     shop = Shop(tmp_path / 'shop.db')
     slow = True
 
@@ -449,7 +453,7 @@ async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decisi
     async def slowly(refund: int) -> str:
         await shop.take_back(refund)
         if slow:
-            raise TimeoutError('The bank did not answer.')
+            raise error
         return 'ok'
 
     rule = ToolRule('refund', undo=Undo('slowly', refund='{result.refund}'))
