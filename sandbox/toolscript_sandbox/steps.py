@@ -147,15 +147,19 @@ class _OneStep(Session):
             # After so many turns, the script asks again and again whether a call has ended.
             step = replace(step, wake_in=_POLLING) if step == _AT_ONCE else step
             state = execution.state()
-            if isinstance(state, bytes) and len(state) <= self.limits.max_step_bytes:
-                return StepResult(calls=step, script=_encoded(state), stdout='' if step.new else execution.printed)
+            if isinstance(state, Failed):
+                error = state.error
+            else:
+                result = StepResult(calls=step, script=_encoded(state), stdout='' if step.new else execution.printed)
+                error = self._refused_state(state, result)
+                if error is None:
+                    return result
             execution.take_back(step.new)
             cancelled += [one.call.id for one in execution.data.open.values() if one.status == 'asked']
             await execution.close()
             is_lost = isinstance(state, Failed)
-            error = state.error if is_lost else SnippetError('limit', _too_large(len(state), self.limits))
             failed, session = execution.failed(error, lost=is_lost), '' if is_lost else None
-            return StepResult(failed=failed, cancelled=tuple(cancelled), session=session)
+            return self._storable(StepResult(failed=failed, cancelled=tuple(cancelled), session=session))
         await self._remember(execution, step)
         saved, variables = await self.dump(self.limits.max_step_bytes), self.variables
         if saved is None:
@@ -163,10 +167,42 @@ class _OneStep(Session):
         else:
             session, left_out = _encoded(zlib.compress(saved.state, 1)), saved.too_large
             kept = variables.difference(one.name for one in left_out)
+        result = StepResult(cancelled=tuple(cancelled), session=session, variables=kept)
         if isinstance(step, Failed):
-            return StepResult(failed=step, cancelled=tuple(cancelled), session=session, variables=kept)
+            return self._storable(replace(result, failed=step))
         changes = tuple(f'{one} is too large to be kept for the next script' for one in left_out)
-        return StepResult(completed=replace(step, changes=step.changes + changes), session=session, variables=kept)
+        return self._storable(replace(result, completed=replace(step, changes=step.changes + changes)))
+
+    def _refused_state(self, state: bytes, result: StepResult) -> SnippetError | None:
+        """Return the error of a script whose calls or state are too large for an engine."""
+        most = self.limits.max_step_bytes
+        if len(state) > most:
+            return SnippetError('limit', _STATE_TOO_LARGE.format(size=len(state), most=most))
+        size = _stored_size(result)
+        return None if size <= 2 * most else SnippetError('limit', _CALLS_TOO_LARGE.format(size=size, most=2 * most))
+
+    def _storable(self, result: StepResult) -> StepResult:
+        """Return the result of a script that has ended, without what is too large for an engine."""
+        most = 2 * self.limits.max_step_bytes
+        if _stored_size(result) <= most:
+            return result
+        if result.failed is not None:
+            return replace(result, failed=_shortened(result.failed, self.limits))
+        assert result.completed is not None
+        ended = _shortened(result.completed, self.limits)
+        result = replace(result, completed=ended)
+        size = _stored_size(result)
+        if size <= most:
+            return result
+        where = f', and the variable `{ended.name}` has all of it' if ended.name in result.variables else ''
+        error = SnippetError('limit', _RESULT_OF_SCRIPT_TOO_LARGE.format(size=size, most=most, where=where))
+        failed = Failed(
+            *(ended.code, ended.fixes, ended.stdout, ended.calls),
+            error,
+            session_lost=False,
+            executed_code=ended.executed_code,
+        )
+        return replace(result, completed=None, failed=failed)
 
 
 class _RequestFunctions:
@@ -352,17 +388,40 @@ _RESULT_TOO_LARGE = (
     'the result has {size:,} bytes and the script holds {held:,}, more than a step of a durable workflow takes '
     '(max_step_bytes); ask for less at a time, or keep less in variables'
 )
-
-
-def _too_large(size: int, limits: Limits) -> str:
-    return (
-        f'What the script has in its variables takes {size:,} bytes while it waits for calls; in a durable workflow '
-        f'{limits.max_step_bytes:,} are allowed (max_step_bytes). Keep only what is still needed: pick fields, or '
-        'work on one part after the other.'
-    )
-
+_STATE_TOO_LARGE = (
+    'What the script has in its variables takes {size:,} bytes while it waits for calls; in a durable workflow '
+    '{most:,} are allowed (max_step_bytes). Keep only what is still needed: pick fields, or work on one part after '
+    'the other.'
+)
+_CALLS_TOO_LARGE = (
+    'What the script has in its variables, has printed and passes to its calls takes {size:,} bytes; in a durable '
+    'workflow {most:,} are allowed (twice max_step_bytes). Print less, and pass less at a time.'
+)
+_RESULT_OF_SCRIPT_TOO_LARGE = (
+    'The script has run, but its result and what it leaves take {size:,} bytes; in a durable workflow {most:,} are '
+    'allowed (twice max_step_bytes){where}. Return less of it: a slice, a count, a summary.'
+)
+_OUTPUT_SHARE = 45
+"""The part of `max_step_bytes` that the beginning of a long output gets, and its end. JSON in JSON may take seven
+bytes for a character."""
 
 T = TypeVar('T')
+_EndedT = TypeVar('_EndedT', Completed, Failed)
+
+
+def _shortened(ended: _EndedT, limits: Limits) -> _EndedT:
+    """Return the outcome with less output, and without the arguments of calls that did not run."""
+    text, kept = ended.stdout, limits.max_step_bytes // _OUTPUT_SHARE
+    if len(text) > 2 * kept:
+        head = f'[{len(text):,} characters; a durable workflow keeps only the beginning and the end]'
+        text = f'{head}\n{text[:kept]}\n…\n{text[-kept:]}'
+    calls = (replace(one, call=replace(one.call, args=(), kwargs={})) for one in ended.calls)
+    return replace(ended, stdout=text, calls=tuple(calls))
+
+
+def _stored_size(result: StepResult) -> int:
+    """Return the size of the result as an engine stores it: as text in JSON."""
+    return len(_json(_to_text(result)))
 
 
 def _to_text(value: StepRequest | StepResult | Answer) -> str:

@@ -144,7 +144,9 @@ _INSTEAD_OF_FLOWS = 'Use ToolRule(read_only=False, requires_approval=True) there
 _NOTHING_TAKES_STEPS = """\
 Scripts run in a workflow of a durable engine only if the engine records their steps. Use the CodeMode capability, or \
 put CodeModeSteps() beside the CodeModeToolset: Agent(..., toolsets=[CodeModeToolset(...)], \
-capabilities=[CodeModeSteps(), TemporalDurability()]), with the durability of your engine."""
+capabilities=[CodeModeSteps(), TemporalDurability()]), with the durability of your engine. TemporalAgent, DBOSAgent \
+and PrefectAgent of pydantic-ai record no steps: use the agent that they wrap, with TemporalDurability, DBOSDurability \
+or PrefectDurability. An agent that the engine need not record runs in an activity, step or task of its own."""
 
 
 class OnDemand:

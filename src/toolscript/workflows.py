@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from pydantic_ai import RunContext, UserError
+from pydantic_ai.models.wrapper import WrapperModel
 
 
 def temporal_workflow() -> Any:
@@ -16,8 +17,24 @@ def temporal_workflow() -> Any:
 
 
 def in_workflow(ctx: RunContext[Any]) -> bool:
-    """Returns whether an engine may run this code again."""
-    return ctx.in_durable_context or temporal_workflow() is not None
+    """Returns whether an engine may run this code again, whether or not the agent's runs are durable."""
+    return ctx.in_durable_context or temporal_workflow() is not None or _in_dbos_workflow() or _of_prefect_agent(ctx)
+
+
+def _in_dbos_workflow() -> bool:
+    dbos: Any = sys.modules.get('dbos')
+    return dbos is not None and dbos.DBOS.workflow_id is not None and dbos.DBOS.step_id is None
+
+
+def _of_prefect_agent(ctx: RunContext[Any]) -> bool:
+    """Returns whether a `PrefectAgent` runs in a flow. Any other agent may run in one, as all Python code may."""
+    engine: Any = sys.modules.get('pydantic_ai.durable_exec.prefect')
+    if engine is None or sys.modules['prefect.context'].FlowRunContext.get() is None:
+        return False
+    model: Any = ctx.model
+    while isinstance(model, WrapperModel) and not isinstance(model, engine.PrefectModel):
+        model = model.wrapped
+    return isinstance(model, engine.PrefectModel)
 
 
 def refuse_in_workflow(ctx: RunContext[Any], setting: str, instead: str) -> None:

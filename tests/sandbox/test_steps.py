@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import math
 from ast import literal_eval
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -38,6 +40,8 @@ TABLE = table(
     'async def fail(name: str) -> str: ...',
     'async def ask(name: str, seconds: float = 0) -> str: ...',
     'def alone(name: str) -> str: ...',
+    'async def batch(items: list[int]) -> int: ...',
+    'def one_batch(items: list[int]) -> int: ...',
 )
 
 
@@ -85,8 +89,11 @@ async def resume(kind: Kind, state: bytes, desk: Desk, calls: Sequence[CallRecor
         return await own.resume(state, TABLE, desk, calls=calls)
 
 
+CASES = text_cases(Path(__file__).with_name('steps.txt'))
+
+
 @both
-@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('steps.txt')), ids=str)
+@pytest.mark.parametrize('case', CASES, ids=str)
 async def test_a_script_in_steps_has_the_same_result(kind: Kind, case: TextCase) -> None:
     assert completed(await run(kind, f'import asyncio\n{case.given}')).value == literal_eval(case.expected)
 
@@ -156,13 +163,48 @@ async def test_a_script_that_is_too_large_for_a_step_leaves_the_variables_before
 
 
 async def test_a_call_cancelled_before_the_script_gets_its_answer_has_finished() -> None:
-    code = "import asyncio\nts = [asyncio.create_task(tool(n * 45_000)) for n in 'abc']\n"
+    async def answer(call: Call) -> str:
+        return 45_000 * call.args[0]
+
+    code = "import asyncio\nts = [asyncio.create_task(tool(n)) for n in 'abc']\n"
     code += '_, left = await asyncio.wait(ts, return_when=asyncio.FIRST_COMPLETED)\nfor t in left:\n    t.cancel()\n'
     code += 'await asyncio.gather(*left, return_exceptions=True)\nlen(left)'
     async with session('stepped', max_step_bytes=50_000) as own:
-        outcome = completed(await own.run(code, TABLE, Desk()))
+        outcome = completed(await own.run(code, TABLE, answer))
     assert outcome.value == 2, 'some answers fit into one step'
     assert [record.status for record in outcome.calls] == ['finished'] * 3
+
+
+QUOTES = {
+    'output': ("""r = [await tool('a')]\nprint('"' * 90_000)\nr""", ['A']),
+    'output before an error': ("""print('"' * 90_000)\n[][0]""", 'IndexError'),
+    'output before a call': ("""print('"' * 90_000)\nawait tool('a')""", 'Print less'),
+    'a result': ("""x = '"' * 34_000\nx""", 'Return less of it'),
+    'arguments': ("""await asyncio.gather(*[tool('"' * n) for n in (20_000, 20_001)])""", 'pass less at a time'),
+    'arguments of calls that do not run': ("""await asyncio.gather(*[tool(n * 60_000) for n in 'abc'])""", 'pass less'),
+}
+
+
+@pytest.mark.parametrize(('code', 'expected'), QUOTES.values(), ids=QUOTES.keys())
+async def test_a_step_gives_an_engine_no_more_than_it_can_store_of(code: str, expected: object) -> None:
+    desk, sizes, limits = Desk(), list[int](), Limits(max_step_bytes=70_000)
+
+    async def take(text: str) -> str:
+        taken = await take_step(Sandbox.shared(), text)
+        # An engine stores it as text in JSON, which writes each quote of a text in JSON as four characters.
+        sizes.append(len(json.dumps(taken, ensure_ascii=False)))
+        return taken
+
+    async with SteppedSession(Sandbox.shared(), limits, take, patience=1.0) as own:
+        outcome = await own.run(f'import asyncio\n{code}', TABLE, desk)
+        assert max(sizes) <= 2 * limits.max_step_bytes
+        if isinstance(expected, str):
+            assert expected in failed(outcome).error.message
+            assert not desk.log
+        else:
+            assert completed(outcome).value == expected
+            assert '90,001 characters; a durable workflow keeps' in outcome.stdout
+        assert completed(await own.run("await tool('b')", TABLE, desk)).value == 'B'
 
 
 async def test_variables_that_leave_no_memory_for_their_state_are_reported_as_gone() -> None:
@@ -170,6 +212,48 @@ async def test_variables_that_leave_no_memory_for_their_state_are_reported_as_go
         outcome = completed(await own.run("big = ['x' * 1_000_000 for _ in range(6)]\n1", TABLE, Desk()))
     assert outcome.changes == ('what the script left is too large to be kept for the next script',)
     assert not own.variables
+
+
+# No running call is cancelled here, so those that would run for minutes are left out.
+GROUPED = {
+    str(case): (case.given, literal_eval(case.expected)) for case in CASES if "tool('a', 500)" not in case.given
+} | {
+    'calls of several sizes': (
+        'r = await asyncio.gather(*[batch([n] * (30_000 if n % 3 == 0 else 1)) for n in range(9)])\n'
+        "[*r, await tool('a')]",
+        [*range(9), 'A'],
+    ),
+    'more calls than start together': ('await asyncio.gather(*[batch([n]) for n in range(9)])', [*range(9)]),
+    'a call that runs alone': (
+        'await asyncio.gather(batch([1]), asyncio.to_thread(one_batch, [2]), batch([3]))',
+        [1, 2, 3],
+    ),
+}
+
+
+@pytest.mark.parametrize(('code', 'value'), GROUPED.values(), ids=GROUPED.keys())
+async def test_engines_that_count_units_find_calls_in_their_order_and_no_step_beside_them(
+    code: str, value: object
+) -> None:
+    sandbox, limits, running, begun = Sandbox.shared(), Limits(max_concurrent_calls=4), set[int](), list[int]()
+
+    async def take(text: str) -> str:
+        assert not running
+        return await take_step(sandbox, text)
+
+    async def answer(call: Call) -> Any:
+        running.add(call.id)
+        begun.append(call.id)
+        await asyncio.sleep(0.01)
+        running.discard(call.id)
+        if call.function == 'fail':
+            raise ToolError('ValueError', call.args[0])
+        return call.args[0][0] if 'batch' in call.function else call.args[0].upper()
+
+    async with SteppedSession(sandbox, limits, take, patience=math.inf) as own:
+        outcome = completed(await own.run(f'import asyncio\n{code}', TABLE, answer))
+    assert outcome.value == value
+    assert begun == [record.call.id for record in outcome.calls]
 
 
 PAUSES = "import asyncio\nprint('before')\nawait asyncio.gather(tool('a', 0.01), ask('b'), tool('c'), ask('d'))"

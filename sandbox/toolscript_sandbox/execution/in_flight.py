@@ -37,8 +37,8 @@ class InFlight:
 
         If each step is expensive, a hundred calls that end one after the other must not take a hundred steps. With a
         patience of 1, a script waits at most twice as long as its quickest call took, and the number of steps grows
-        with the logarithm of the total time. With an infinite one, neither the grouping of answers into steps nor
-        their order depends on time.
+        with the logarithm of the total time. With an infinite one, nothing depends on time: which calls start
+        together, in which order they reach their tools, and how their answers are grouped and ordered.
         """
         self.log = CallRecords(earlier)
         self._dispatch = dispatch
@@ -73,13 +73,16 @@ class InFlight:
             # A single call runs in this task.
             call = new[0]
             self.log.made(call, 'running')
-            return [self._record(call.id, await in_place(self._answered(call), self._limits.cancel_grace_seconds))]
+            answered = self._answered(await _copied(call))
+            return [self._record(call.id, await in_place(answered, self._limits.cancel_grace_seconds))]
         for call in new:
             self.log.made(call)
         answers = self._cancel(step.cancelled) if step.cancelled else []
-        self._queue.extend(new)
         if self._patience == math.inf:
+            # A large copy is made in a thread, so all are made before any call starts.
+            self._queue.extend([await _copied(call) for call in new])
             return [*answers, *await self._answers_of_all(step)]
+        self._queue.extend(new)
         answers += self._collected()
         self._start_queued()
         if not answers and step.wake_in != 0:
@@ -116,8 +119,17 @@ class InFlight:
         return answers
 
     async def _answers_of_all(self, step: Calls) -> list[Answer]:
-        self._start_queued()
-        answers = await self._answers_until(math.inf) if step.wake_in != 0 else []
+        """Run the queued calls and return their answers. Calls of a script that is busy start after its next step.
+
+        Some engines tell units apart by the order in which they begin. So calls start in groups, and while one runs,
+        neither a call of the next group nor a step begins.
+        """
+        answers = list[Answer]()
+        while self._queue and step.wake_in != 0:
+            self._start_queued()
+            while self._tasks:
+                await self._wait(None)
+                answers += self._collected()
         if not answers:
             await self._wait(step.wake_in)
         # A replay ends the calls in another order, and an engine may take another order for another step.
@@ -155,16 +167,17 @@ class InFlight:
             self._queue.popleft()
             self._is_alone = call.sequential
             self.log.mark(call.id, 'running')
-            task = self._tasks[call.id] = asyncio.create_task(self._answered(call, in_turn=True))
+            answered = self._answered(call) if self._patience == math.inf else self._answered_in_turn(call)
+            task = self._tasks[call.id] = asyncio.create_task(answered)
             task.add_done_callback(lambda _, call_id=call.id: self._task_ended(call_id))
 
-    async def _answered(self, call: Call, *, in_turn: bool = False) -> _Outcome:
-        if in_turn:
-            await wait_for_call_slot()
-        # The dispatcher may change its arguments, so it gets a copy, and the log keeps the original.
+    async def _answered_in_turn(self, call: Call) -> _Outcome:
+        await wait_for_call_slot()
+        return await self._answered(await _copied(call))
+
+    async def _answered(self, call: Call) -> _Outcome:
         try:
-            args, kwargs = await copy_call(call.args, call.kwargs)
-            value = await self._dispatch(Call(call.id, call.function, args, kwargs, call.line, call.stdout))
+            value = await self._dispatch(call)
         except ToolError as error:
             return Raised(error.type_name, error.message)
         except Deferred as wait:
@@ -247,6 +260,12 @@ class InFlight:
         if call_id in self._cancelled and task.cancelled():
             return Answer(call_id, 'left')
         return self._record(call_id, task.result())
+
+
+async def _copied(call: Call) -> Call:
+    """Return the call for the dispatcher, which may change its arguments; the log keeps the original."""
+    args, kwargs = await copy_call(call.args, call.kwargs)
+    return Call(call.id, call.function, args, kwargs, call.line, call.stdout, call.sequential)
 
 
 async def run_to_outcome(

@@ -2,7 +2,7 @@
 
 Each line of the ledger is a run of a tool. With the option "traced", the result is the names of its spans. With
 "answers", the script gives the output, and the model is asked once. With "by the clock", its behaviour depends on the
-time of day and on chance.
+time of day and on chance. With "DBOSAgent" or "no durability", nothing records steps.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import os
 import signal
 import sqlite3
 import time
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,10 @@ from dbos import DBOS, SetWorkflowID
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart, UserError
+from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.capabilities import AbstractCapability, Instrumentation
+from pydantic_ai.durable_exec import dbos as engine
 from pydantic_ai.durable_exec.dbos import DBOSDurability
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.instrumented import InstrumentationSettings
@@ -56,7 +59,8 @@ for n in order:
     done.append([n, await (look(n) if (now.hour < 12) == (n % 2 == 0) else book(n))])
 [done, now <= datetime.now()]
 """
-SCRIPTS = {'': CODE, 'answers': ANSWERS, 'by the clock': BY_THE_CLOCK}
+SCRIPTS = {'answers': ANSWERS, 'by the clock': BY_THE_CLOCK}
+NO_STEPS = 'DBOSAgent', 'no durability'
 
 
 @dataclass
@@ -117,7 +121,7 @@ def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     if last.part_kind == 'tool-return':
         assert life.option != 'answers', 'the script has given the answer'
         return ModelResponse([TextPart(json.dumps(last.content))])
-    return ModelResponse([ToolCallPart('run_code', {'code': SCRIPTS[life.option]})])
+    return ModelResponse([ToolCallPart('run_code', {'code': SCRIPTS.get(life.option, CODE)})])
 
 
 def agent(exporter: InMemorySpanExporter) -> Agent[object, str]:
@@ -136,17 +140,31 @@ def agent(exporter: InMemorySpanExporter) -> Agent[object, str]:
     )
 
 
+def unrecorded_agent(option: str) -> AbstractAgent[object, str]:
+    tools = CodeModeToolset(FunctionToolset[object]([look, book], id='desk'))
+    own = Agent(
+        FunctionModel(play), name='clerk', deps_type=object, toolsets=[tools], capabilities=[CodeModeSteps[object]()]
+    )
+    if option == 'no durability':
+        return own
+    with warnings.catch_warnings(action='ignore'):
+        return engine.DBOSAgent(own)  # pyright: ignore[reportDeprecated]
+
+
 async def live(life: Life) -> None:
     """Start the workflow, or continue the one of a dead process, and write its result."""
     LIVES.append(life)
     clock = time.time
     time.time = lambda: clock() + 3600 * life.hours_later
     exporter = InMemorySpanExporter()
-    clerk = agent(exporter)
+    clerk = unrecorded_agent(life.option) if life.option in NO_STEPS else agent(exporter)
 
     @DBOS.workflow(name='work')
     async def work(task: str) -> str:
-        result = await clerk.run(task)
+        try:
+            result = await clerk.run(task)
+        except UserError as error:
+            return json.dumps(str(error))
         return result.output
 
     if not life.postgres and sqlite3.sqlite_version_info < (3, 42):

@@ -1,8 +1,9 @@
 # pyright: basic, reportMissingImports=false
-"""A Prefect flow whose task runs an agent in code mode. Usage: prefect_process.py FOLDER [kill | steps].
+"""A Prefect flow whose task runs an agent in code mode. Usage: prefect_process.py FOLDER [kill | steps | PrefectAgent].
 
 The history and the script are stored as in docs/durable.md. The script's third call kills the process once; each call
-writes a line to the ledger. With "steps", the agent runs in the flow itself, and each step and each call is a task.
+writes a line to the ledger. With "steps", the agent runs in the flow itself, and each step and each call is a task. With
+"PrefectAgent", nothing records the steps.
 """
 
 import asyncio
@@ -12,9 +13,10 @@ import signal
 import sys
 from pathlib import Path
 
+import pytest
 from prefect import flow, task
-from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart
-from pydantic_ai.durable_exec.prefect import PrefectDurability
+from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart, UserError
+from pydantic_ai.durable_exec.prefect import PrefectAgent, PrefectDurability
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
@@ -101,5 +103,15 @@ async def chat_in_steps(prompt: str) -> str:
     return (await stepped.run(prompt)).output
 
 
+@flow
+async def chat_of_wrapper(prompt: str) -> str:
+    """Return why the agent is refused."""
+    wrapped = PrefectAgent(Agent(FunctionModel(play), name='wrapped', tools=[note], capabilities=[CodeMode()]))
+    with pytest.raises(UserError) as refusal:
+        await wrapped.run(prompt)
+    return json.dumps(str(refusal.value))
+
+
+FLOWS = {'steps': chat_in_steps, 'PrefectAgent': chat_of_wrapper}
 if __name__ == '__main__':
-    print(asyncio.run((chat_in_steps if BLOW == 'steps' else chat)('go')))
+    print(asyncio.run(FLOWS.get(BLOW, chat)('go')))

@@ -53,6 +53,13 @@ def test_a_killed_workflow_continues_and_repeats_no_recorded_step(
     assert max(counts.values()) <= 2
 
 
+@pytest.mark.parametrize('option', ['DBOSAgent', pytest.param('no durability', marks=pytest.mark.long)])
+def test_an_agent_whose_steps_nothing_records_is_refused_before_the_model_request(tmp_path: Path, option: str) -> None:
+    refusal = in_a_fork(lab, tmp_path, option, (0, 0))
+    assert 'DBOSAgent and PrefectAgent of pydantic-ai record no steps' in refusal
+    assert not (tmp_path / 'ledger.db').exists()
+
+
 @pytest.mark.long
 def test_the_answer_of_a_script_survives_the_death_of_its_workflow(tmp_path: Path) -> None:
     result = in_a_fork(lab, tmp_path, 'answers', (11, 0), (0, 0))

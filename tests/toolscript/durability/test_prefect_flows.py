@@ -77,3 +77,10 @@ def test_each_step_and_each_call_of_a_script_is_a_task(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [[0, 1, 4, 9, 16, 25, 'ValueError'], [36, 49, 64, 81, 100, 121]]
     assert ledger(tmp_path) == Counter(map(str, range(12)))
+
+
+def test_an_agent_whose_steps_nothing_records_is_refused(tmp_path: Path) -> None:
+    done = life(tmp_path, 'PrefectAgent')
+    assert done.returncode == 0, done.stderr
+    assert 'PrefectAgent of pydantic-ai record no steps' in json.loads(done.stdout)
+    assert not (tmp_path / 'ledger').exists()

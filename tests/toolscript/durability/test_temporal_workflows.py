@@ -208,6 +208,8 @@ async def test_with_the_plugin_steps_are_local(address: str) -> None:
         for name, script, expected in (
             ('desk', FIRST, '[6, [10, 11, 12, 13, 14]]'),
             ('impatient', 'while True:\n    pass', 'computed longer than 1 s'),
+            ('desk', "print('\"' * 800_000)\nawait add(a=1, b=2)", 'Print less'),
+            ('desk', "await add(a=1, b=2)\nprint('\"' * 800_000)", '800,001 characters; a durable workflow keeps'),
         ):
             handle = await started(client, name, script)
             assert expected in str(json.loads(await handle.result()))
