@@ -338,9 +338,12 @@ def test_a_key_service_gives_the_sealing_key_and_the_key_that_a_text_names() -> 
     service.gone.add(2025)
     with pytest.raises(UserError, match='signed with another key'):
         snapshots.open('purpose', old)
-    wrong = replace(snapshots, key_service=lambda _: EncryptionKey('of-2027', 'the secret of-2027'))
+
+    def another(_: str | None) -> EncryptionKey:
+        return EncryptionKey('of-2027', 'the secret of-2027')
+
     with pytest.raises(UserError, match='The key service returned key of-2027 instead of of-2026'):
-        wrong.open('purpose', new)
+        replace(snapshots, key_service=another).open('purpose', new)
     service.gone.add(2026)
     with pytest.raises(UserError, match='it must return the current key for None'):
         snapshots.seal('purpose', b'content')
