@@ -45,7 +45,7 @@ def _whole(iterator: Iterator[Any]) -> list[Any] | None:
 
 
 def without_iterators(value: Any, levels: int = 5) -> Any:
-    """Returns the value, with a list in place of each iterator in it, because whoever reads one uses it up.
+    """Returns the value, with a list in place of each iterator in it, because an iterator can be read only once.
 
     Raises:
         ValueError: An iterator has too many items, or failed.

@@ -86,8 +86,10 @@ _UNLOCK = "select pg_advisory_unlock(hashtextextended('{schema} ' || %(key)s, 0)
 # Two sessions belong to the same process if only the lower bits of their tokens differ.
 _LOCK_AGAIN = """
 update {schema}.locks set token = %(token)s where key = any(%(locks)s::text[]) and token >> 20 = %(token)s >> 20
-returning pg_try_advisory_lock(hashtextextended('{schema} ' || key, 0))
+returning key, pg_try_advisory_lock(hashtextextended('{schema} ' || key, 0))
 """
+_PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.0)
+"""The seconds after each attempt of a new session to take its locks again."""
 _KEEPALIVES = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
 
 
@@ -331,8 +333,17 @@ class _Session:
         self.ahead, self._is_direct = row[0] - (asked + _steady()) / 2, row[1] == connection.info.backend_pid
         connection.execute(_KEEPALIVES)
         self._token += 1
-        if self.held:
-            self.execute(connection, _LOCK_AGAIN, {'locks': list(self.held)})
+        self._lock_again(connection)
+
+    def _lock_again(self, connection: Connection[Any]) -> None:
+        left = list(self.held)
+        for pause in _PAUSES if left else ():
+            rows = self.execute(connection, _LOCK_AGAIN, {'locks': left}).fetchall()
+            left = [key for key, is_locked in rows if not is_locked]
+            if not left:
+                return
+            # The server may need a moment to notice that the broken session, which still has the lock, is gone.
+            time.sleep(pause)
 
     def unlock(self, key: str, attempt: _Attempt) -> None:
         try:

@@ -294,6 +294,20 @@ async def test_a_lock_survives_a_broken_connection_unless_another_process_takes_
         assert held
 
 
+async def test_a_new_session_waits_for_a_lock_that_the_broken_one_still_holds(
+    wire: Wire, postgres: Server, schema: str, there: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = psycopg.connect(postgres.url, autocommit=True)
+    monkeypatch.setattr(time, 'sleep', lambda _: broken.close())
+    async with PostgresStore(wire.url, schema=schema) as here, here.lock('key'):
+        wire.cut()
+        broken.execute(f"select pg_advisory_lock(hashtextextended('{schema} key', 0))".encode())
+        await here.save('key', 'text')
+        assert broken.closed
+        async with there.lock('key') as other:
+            assert not other
+
+
 async def test_a_lock_that_could_not_be_released_is_released_with_the_next_statement(
     postgres: Server, wire: Wire, schema: str, there: PostgresStore
 ) -> None:
