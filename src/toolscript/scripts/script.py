@@ -1,5 +1,6 @@
 """One `run_code` call: preparation, execution, answer."""
 
+import asyncio
 import itertools
 import re
 from collections import deque
@@ -144,6 +145,10 @@ class Script(Generic[AgentDepsT]):
                     )
             except StateError as error:
                 raise unreadable(record.id, error) from error
+            except asyncio.CancelledError:
+                # Its session is lost, as if it had paused and were denied.
+                self.run.paused = None, record.id
+                raise
             finally:
                 await script.close()
             return await self._answer(outcome, script)
@@ -407,7 +412,7 @@ class Script(Generic[AgentDepsT]):
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *advice]))
 
     async def _abandon_paused(self) -> None:
-        """Close the session of a script that paused in this run and was denied; the next one starts a session."""
+        """Close the session of a script that was denied or cancelled; the next one starts a session."""
         _, paused = self.run.paused
         self.run.paused = None, ''
         if paused:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_ai import Agent, InstructionDeltaPart, ModelMessage, ModelRequest
+from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.scripted import Script, Turn, read_of_tools, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Sessions
@@ -26,7 +27,7 @@ def toolset(sessions: Sessions | None, *functions: Any, **options: Any) -> CodeM
 class Chat:
     """A conversation whose turns are runs."""
 
-    toolset: CodeModeToolset[Any]
+    toolset: AbstractToolset[Any]
     conversation_id: str = 'chat'
     history: list[ModelMessage] = field(default_factory=list[ModelMessage])
 

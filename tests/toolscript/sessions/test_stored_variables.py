@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from mcp_types import TextContent
-from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, RunContext, ToolCallPart, UserError
+from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, ModelRetry, RunContext, ToolCallPart, UserError
+from pydantic_ai.toolsets import WrapperToolset
 
 from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.every_store import PlainStore
@@ -266,6 +267,29 @@ async def test_a_script_that_exceeds_a_limit_loses_no_stored_variable() -> None:
     assert await chat.turn('x') == [2]
     failed, again = await chat.turn(too_much, 'x')
     assert ('The next script has the variables again' in failed, again) == (True, 2)
+
+
+async def test_a_cancelled_script_loses_no_stored_variable() -> None:
+    waits = asyncio.Event()
+
+    async def wait() -> None:
+        waits.set()
+        await asyncio.Event().wait()
+
+    class Impatient(WrapperToolset[Any]):
+        async def call_tool(self, *args: Any) -> Any:
+            call, _ = tasks = [asyncio.ensure_future(super().call_tool(*args)), asyncio.ensure_future(waits.wait())]
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if waits.is_set():
+                waits.clear()
+                call.cancel()
+                await asyncio.wait([call])
+                raise ModelRetry('It took too long.')
+            return await call
+
+    chat = Chat(Impatient(toolset(Sessions(MemoryStore()), wait, snapshots=KEYS)))
+    assert await chat.turn('x = 1', 'y = 2\nawait wait()', 'z = 3\nx') == [1, 'It took too long.', 1]
+    assert await chat.turn('[x, z]') == [[1, 3]]
 
 
 async def test_a_script_whose_answer_was_lost_finds_the_variables_of_its_start() -> None:

@@ -298,7 +298,11 @@ async def test_a_new_session_waits_for_a_lock_that_the_broken_one_still_holds(
     wire: Wire, postgres: Server, schema: str, there: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = psycopg.connect(postgres.url, autocommit=True)
-    monkeypatch.setattr(time, 'sleep', lambda _: broken.close())
+
+    def end_broken(_: float) -> None:
+        broken.close()
+
+    monkeypatch.setattr(time, 'sleep', end_broken)
     async with PostgresStore(wire.url, schema=schema) as here, here.lock('key'):
         wire.cut()
         broken.execute(f"select pg_advisory_lock(hashtextextended('{schema} key', 0))".encode())
