@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from mcp_types import TextContent
 from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, ModelRetry, RunContext, ToolCallPart, UserError
-from pydantic_ai.toolsets import WrapperToolset
+from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.every_store import PlainStore
@@ -277,8 +277,11 @@ async def test_a_cancelled_script_loses_no_stored_variable() -> None:
         await asyncio.Event().wait()
 
     class Impatient(WrapperToolset[Any]):
-        async def call_tool(self, *args: Any) -> Any:
-            call, _ = tasks = [asyncio.ensure_future(super().call_tool(*args)), asyncio.ensure_future(waits.wait())]
+        async def call_tool(
+            self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
+        ) -> Any:
+            call = asyncio.ensure_future(super().call_tool(name, tool_args, ctx, tool))
+            tasks = [call, asyncio.ensure_future(waits.wait())]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if waits.is_set():
                 waits.clear()
