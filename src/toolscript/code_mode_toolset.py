@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .discovery.search_tool import SearchTool
     from .run_code.tool import RunCodeTool, Step
     from .scripts.run_state import RunState
+    from .scripts.script import Script
     from .scripts.speculation import SpeculationCounts
     from .scripts.speculative_script import PartialScript
     from .undoing.undoer import Undoer
@@ -197,7 +198,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         if isinstance(tool, _lazy.RunCodeTool):
             # A run that resumes a paused script gets here before any instructions are requested.
             tool = self._answering(self._joined(tool, ctx), ctx)
-            result = await self._answered(tool, ctx, tool_args)
+            result = await self._run_code(tool, ctx, tool_args)
             result = _lazy.visible(
                 _lazy.hinted(result, ctx.messages, tool.functions.shown_name(RUN_CODE), self.batching_hint_after)
             )
@@ -316,27 +317,27 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         run_code = first_listed(listed_tools(ctx), _lazy.RunCodeTool)
         return run_code if run_code is not None and run_code.owner is self else None
 
-    async def _answered(
+    async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], args: dict[str, Any]
     ) -> ToolReturn[Any]:
         """Run a script, and continue as long as handlers answer in place what it asks."""
         run = self._run_of(ctx)
         async with run.lock:
             while True:
+                script = self._script(tool, ctx, args, run)
+                script.speculations = await run.speculations_of(script.record.id, script.code)
                 try:
-                    return await self._run_code(tool, ctx, args['code'], restart=args.get('restart', False))
+                    return await script.answer()
                 except ApprovalRequired as pause:
                     ctx, args = await run.questions.answer(pause, ctx, args)
 
-    async def _run_code(
-        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
-    ) -> ToolReturn[Any]:
-        run = self._run_of(ctx)
-        # Code that is too long is refused before it runs, so the rest is never read.
-        code = code[: self.limits.max_code_chars + 1]
-        script = _lazy.Script(
-            code=code,
-            restart=restart,
+    def _script(
+        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], args: dict[str, Any], run: RunState
+    ) -> Script[AgentDepsT]:
+        return _lazy.Script(
+            # Code that is too long is refused before it runs, so the rest is never read.
+            code=args['code'][: self.limits.max_code_chars + 1],
+            restart=args.get('restart', False),
             ctx=ctx,
             run=run,
             functions=tool.functions,
@@ -349,8 +350,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             large_results=self.files is not None and self.files.large_results,
             undo_failed=partial(self._undo_failed, tool, ctx) if self.undo_on == 'error' else None,
         )
-        script.speculations = await run.speculations_of(script.record.id, code)
-        return await script.answer()
 
     def undoer(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> Undoer[AgentDepsT]:
         """Returns an undoer for scripts of the run's owner, with all tools that the agent has here."""
