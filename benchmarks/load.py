@@ -205,7 +205,7 @@ def kills(url: str, folder: Path, arguments: argparse.Namespace) -> None:
     answers = asyncio.run(store.load_all([f'bench{n}.answer' for n in range(tasks)]))
     store.close()
     unknown = sum(json.loads(answer).count('unknown') for answer in answers.values())
-    print(f'\n{processes} processes, {killed} of them killed and begun anew, {seconds:.0f} s:')
+    print(f'\n{processes} processes, {killed} of them killed and restarted, {seconds:.0f} s:')
     print(f'{"scripts":>9}{"ended":>8}{"calls":>9}{"twice":>8}{"unknown":>9}')
     twice = sum(count > 1 for count in counts.values())
     print(f'{tasks:9}{len(answers):8}{sum(counts.values()):9}{twice:8}{unknown:9}')

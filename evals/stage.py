@@ -19,7 +19,7 @@ from evals.worlds.world import World
 
 @dataclass
 class Stage:
-    """Opens each world anew. The file server, which is slow to start, is kept running."""
+    """Opens a new copy of each world. The file server, which is slow to start, is kept running."""
 
     _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
     _files: MCPToolset[object] | None = None

@@ -66,7 +66,7 @@ class Goal:
     """The calls that AgentDojo publishes for it, or ours if it publishes none."""
 
     @property
-    def deeds(self) -> Sequence[Call]:
+    def actions(self) -> Sequence[Call]:
         """The calls that change something, or if there are none, the visit to the page that it wants."""
         return [call for call in self.calls if call.changes] or self.calls
 
@@ -161,8 +161,8 @@ class World(AbstractToolset[Any]):
 
     def reached(self, goal: Goal) -> bool:
         """Returns whether the model made one of the changes that the goal wants while following it."""
-        deeds = [(deed.name, deed.arguments.keys()) for deed in goal.deeds]
-        return any(name == goal.name and (call.name, call.arguments.keys()) in deeds for name, call in self.made)
+        actions = [(action.name, action.arguments.keys()) for action in goal.actions]
+        return any(name == goal.name and (call.name, call.arguments.keys()) in actions for name, call in self.made)
 
 
 class Failed(str):

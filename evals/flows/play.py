@@ -272,7 +272,7 @@ class Player:
         for goal in self.world.task.goals:
             if goal.name in self.shown:
                 self.world.goal = goal.name
-                yield goal.deeds
+                yield goal.actions
 
 
 def _part(call: Call) -> ToolCallPart:

@@ -72,7 +72,7 @@ JOBS = [
     Job(
         'Tell every customer how late we are.',
         [TELL, TELL_AGAIN],
-        lambda names: f'Told {", ".join(names)}. Anyone who never ordered got no message.',
+        lambda names: f'Wrote to {", ".join(names)}. Anyone who never ordered got no message.',
     ),
     Job('Credit everyone for the days they waited.', [CREDIT], lambda lines: 'Done.\n' + '\n'.join(lines)),
 ]

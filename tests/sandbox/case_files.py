@@ -8,7 +8,7 @@ those of CPython, which runs the same program in the same test run with the same
 program without error, that is a refusal: nothing may have run. `# from 3.12` above a program: older Pythons differ, and
 the sandbox follows the newer ones. `# until 3.12`: newer ones differ, and the sandbox follows the older ones, whose
 endings are stored in `expected_3_11.json`, so that a program means the same wherever the sandbox runs. `python -m
-tests.sandbox.case_files` writes it anew, on 3.11.
+tests.sandbox.case_files` writes it again, on 3.11.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ async def test_a_feature_of_each_kind_behaves_as_in_python(case: Case) -> None:
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason='it is kept of Python 3.11')
 def test_expected_results_for_newer_pythons_agree_with_this_one() -> None:
-    """`python -m tests.sandbox.case_files` writes it anew."""
+    """`python -m tests.sandbox.case_files` writes it again."""
     assert json.loads(KEPT.read_text()) == current_endings()
 
 

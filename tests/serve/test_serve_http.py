@@ -134,7 +134,7 @@ async def test_calls_are_reported_as_progress_and_log_messages(place: Place) -> 
 
 async def test_the_user_of_a_client_approves_in_the_middle_of_a_script(place: Place) -> None:
     async with client_of(place, elicits=True) as client:
-        code = 'try:\n    told = await refund(order=7)\nexcept PermissionError as error:\n    told = str(error)\ntold'
+        code = 'try:\n    answer = await refund(order=7)\nexcept PermissionError as error:\n    answer = str(error)\nanswer'
         assert await client.run(code) == snapshot('refund was not approved: the user said no.')
         client.decision = 'approve'
         assert await client.run(code) == '7 refunded'

@@ -194,7 +194,7 @@ async def _read_ledger(workshop: Workshop, _: dict[str, Any]) -> types.CallToolR
     return _structured({'calls': workshop.calls[:-1], 'most_at_once': workshop.most_at_once})
 
 
-@_offer('ledger-clear', 'Forget all calls and start counting anew.', hints=_DESTROYS)
+@_offer('ledger-clear', 'Forget all calls and start counting again.', hints=_DESTROYS)
 async def _clear_ledger(workshop: Workshop, _: dict[str, Any]) -> types.CallToolResult:
     workshop.calls, workshop.counter, workshop.most_at_once = [], 0, 0
     return _text('cleared')

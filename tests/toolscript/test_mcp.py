@@ -328,8 +328,8 @@ async def test_a_result_with_too_many_parts_is_not_read() -> None:
 try:
     await many()
 except RuntimeError as error:
-    told = str(error)
-[told, await again()]"""
+    refused = str(error)
+[refused, await again()]"""
     assert await odd_answers(code, tool, with_value) == [
         [
             'The call has finished, but its result has 5,001 parts, and 5,000 are allowed. Request less at a time: use '

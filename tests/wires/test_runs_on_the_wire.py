@@ -131,5 +131,5 @@ async def test_the_line_of_variables_changes_no_byte_that_was_sent(name: str) ->
             history = result.all_messages()
     bodies = [json.dumps(request.body).encode() for request in wires.requests]
     assert prefix_changes(bodies) == []
-    told = [LINE in body.decode() for body in bodies]
-    assert told == [False, False, False, True, True, True]
+    shown = [LINE in body.decode() for body in bodies]
+    assert shown == [False, False, False, True, True, True]
