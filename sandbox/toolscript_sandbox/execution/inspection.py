@@ -76,8 +76,9 @@ def defers(text: str) -> bool:
 
 def coroutines_in(result: Any) -> list[str]:
     """Return the functions whose coroutines are the result, or first items of it: they did not run."""
-    items: Any = result.values() if isinstance(result, dict) else result if isinstance(result, list) else [result]
-    texts = [item for item in islice(cast('Iterable[object]', items), 100) if isinstance(item, str)]
+    values = cast('dict[str, Any]', result).values() if isinstance(result, dict) else result
+    items = cast('Iterable[object]', values if isinstance(result, (dict, list)) else [result])
+    texts = [item for item in islice(items, 100) if isinstance(item, str)]
     return [found[1] for text in texts if (found := _COROUTINE.fullmatch(text))]
 
 
