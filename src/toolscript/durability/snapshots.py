@@ -113,8 +113,9 @@ class Snapshots:
         if body is None:
             raise UserError(
                 'The snapshot of a paused script is invalid: it was changed, belongs to another call or '
-                'conversation, or was signed with another key. Nothing was run. Every process needs the same '
-                f'{KEY_VARIABLE}. If the history has lost its conversation_id, pass it to the run.'
+                'conversation, or was signed or encrypted with another key. Nothing was run. Every process needs the '
+                f'same {KEY_VARIABLE} and encryption key, and former ones in Snapshots(old_keys=[...]). If the history '
+                'has lost its conversation_id, pass it to the run.'
             )
         if self.now() > _EXPIRY.unpack_from(body)[0]:
             raise SnapshotExpired(

@@ -320,6 +320,13 @@ def test_a_directory_store_removes_only_the_drafts_of_dead_processes(tmp_path: P
     assert [path.name for path in folder.iterdir()] == ['f.1.function']
 
 
+async def test_a_function_that_was_edited_in_its_file_hides_no_other(tmp_path: Path) -> None:
+    store = DirectoryStore(tmp_path)
+    await store.put_version('a.1', 'top', 1, 'text')
+    (tmp_path / 'functions' / 'a.1' / 'edited.1.function').write_bytes(b'caf\xc3\xa9 \xff')
+    assert await store.newest_versions('a.1') == {'edited': (1, 'caf\xe9 \ufffd'), 'top': (1, 'text')}
+
+
 def test_threads_may_share_a_store_in_memory() -> None:
     store = MemoryStore()
 
