@@ -223,10 +223,11 @@ def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
 
 
 async def test_an_sqlite_store_is_closed_by_its_with_statement(tmp_path: Path) -> None:
-    async with SqliteStore(tmp_path / 'state.db') as store:
+    folder = tmp_path / 'made with it'
+    async with SqliteStore(folder / 'state.db') as store:
         await store.save('key', 'text')
-        assert (tmp_path / 'state.db-wal').exists()
-    assert not (tmp_path / 'state.db-wal').exists()
+        assert (folder / 'state.db-wal').exists()
+    assert not (folder / 'state.db-wal').exists()
     assert await store.load('key') == 'text'
     store.close()
     store.close()
