@@ -107,6 +107,21 @@ async def test_without_a_key_a_process_generates_one_and_warns_once(monkeypatch:
     assert Snapshots().open('purpose', Snapshots().seal('purpose', b'content')) == b'content'
 
 
+async def test_a_conversation_goes_on_after_its_key_was_removed() -> None:
+    toolset, log = desk()
+    twos = [run_code("await note('2')\nawait fail()"), 'ok', run_code("await note('2')"), run_code("await note('2')")]
+    keys = replace(KEY, store=MemoryStore())
+    talk = conversation(toolset, run_code("await note('1')"), 'ok', *twos, snapshots=keys)
+    await talk.start()
+    for key in ('the second key', 'the third key'):
+        talk.snapshots = replace(keys, key=key)
+        result = await talk.agent.run('go', message_history=talk.messages)
+        talk.history = result.all_messages_json()
+    # What the failed script did is unknown at first.
+    assert log == ['note 1', 'note 2', 'fail', 'note 2']
+    assert 'UnknownOutcome: note' in talk.script.answers[2]
+
+
 @pytest.mark.parametrize('state', [b'', b'written by nobody', b'MONTY\x00\xff\xff'])
 async def test_a_state_of_another_version_is_refused_and_the_script_can_be_denied(state: bytes) -> None:
     talk, log = await paused()
