@@ -364,8 +364,8 @@ class LiveExecution:
             return Raised('TypeError', f'{name}() got an argument that is neither text, number, list nor dict')
         if self.data.calls >= self.limits.max_calls:
             most = f'{self.limits.max_calls:,}'
-            message = f'the script made over {most} calls; this one of {name} was not run. Continue in another script'
-            return Exceeded('max_calls', message)
+            message = f'the script made over {most} calls; this one of {name} was not run'
+            return Exceeded('max_calls', f'{message}. Look for a loop that does not end, or continue in another script')
         self.data.calls += 1
         line = self._lines.of(snapshot)
         self._open.add(snapshot.call_id, Call(self.data.calls, name, tuple(args), kwargs, line, sequential=sequential))

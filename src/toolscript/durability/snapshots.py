@@ -16,6 +16,7 @@ from itertools import chain
 
 from pydantic_ai import UserError
 
+from toolscript.checks import not_a_path
 from toolscript.stores.store import SnapshotStore, TimestampingStore
 from toolscript.workflows import now
 
@@ -69,7 +70,8 @@ class Snapshots:
     should cache."""
 
     def __post_init__(self) -> None:
-        """Reject secrets that anyone can guess."""
+        """Reject secrets that anyone can guess, and a path in place of a store."""
+        not_a_path('Snapshots(store=...)', self.store)
         if isinstance(self.old_keys, str | bytes):
             raise UserError('Snapshots(old_keys=...) must be a list of secrets: old_keys=[...].')
         _secret('Snapshots(key=...)', self.key)
