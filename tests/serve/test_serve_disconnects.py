@@ -147,6 +147,13 @@ async def test_a_token_has_its_share_of_sessions_and_no_access_to_others() -> No
             assert (await two.delete(place.url, headers=stolen)).status_code == 404
 
 
+async def test_a_new_session_replaces_the_one_that_is_idle_for_longest() -> None:
+    async with a_shop(Access(port=0, most_clients=2)) as place, client() as one, client() as two, client() as three:
+        for each in (one, two, three):
+            await opened(each, place.url)
+        assert [(await each.delete(place.url)).status_code for each in (one, two, three)] == [404, 200, 200]
+
+
 async def silent(stack: AsyncExitStack, url: str, sent: bytes = b'') -> asyncio.StreamReader:
     found = re.fullmatch(r'http://(.+):(\d+)/mcp', url)
     assert found is not None

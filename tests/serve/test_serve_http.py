@@ -250,6 +250,7 @@ async def test_a_pydantic_ai_agent_can_be_the_client(place: Place) -> None:
         ({**AUTHORIZED, 'Origin': 'http://localhost:1.evil.example'}, 403),
         ({**AUTHORIZED, 'Origin': 'http://[::1].evil.example'}, 403),
         ({**AUTHORIZED, 'Origin': 'https://evil.example', 'origin': 'http://localhost'}, 403),
+        ({**AUTHORIZED, 'Origin': 'http://localhost', 'origin': 'https://evil.example'}, 403),
         ({**AUTHORIZED, 'Origin': 'http://localhost:3000'}, 200),
         ({**AUTHORIZED, 'Mcp-Session-Id': 'guessed'}, 404),
         ({**AUTHORIZED, 'Mcp-Protocol-Version': '2026-07-28'}, 400),
