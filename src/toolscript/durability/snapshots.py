@@ -34,6 +34,10 @@ class SnapshotExpired(UserError):
     """A snapshot is older than `Snapshots.ttl`."""
 
 
+class SnapshotInvalid(UserError):
+    """A snapshot was changed, or the key or purpose is another one."""
+
+
 class SnapshotKeyWarning(UserWarning):
     """Snapshots are signed with a key that exists only in this process."""
 
@@ -109,14 +113,16 @@ class Snapshots:
         """Return the content of sealed text.
 
         Raises:
-            UserError: The text was changed, sealed with another key or for another purpose, or has expired.
+            SnapshotInvalid: The text was changed, or sealed with another key or for another purpose.
+            SnapshotExpired: It has expired.
         """
         body = self._decrypted(purpose, text) if text.startswith(PREFIX) else self._verified(purpose, text)
         if body is None:
-            raise UserError(
+            raise SnapshotInvalid(
                 'The snapshot of a paused script is invalid: it was changed, belongs to another call or '
-                'conversation, or was signed with another key. Nothing was run. Every process needs the same '
-                f'{KEY_VARIABLE}. If the history has lost its conversation_id, pass it to the run.'
+                'conversation, or was signed or encrypted with another key. Nothing was run. Every process needs the '
+                f'same {KEY_VARIABLE} and encryption key, and former ones in Snapshots(old_keys=[...]). If the history '
+                'has lost its conversation_id, pass it to the run.'
             )
         if self.now() > _EXPIRY.unpack_from(body)[0]:
             raise SnapshotExpired(
