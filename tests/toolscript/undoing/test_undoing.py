@@ -22,6 +22,8 @@ from toolscript import (
     CodeMode,
     CodeModeToolset,
     FunctionToolset,
+    MemoryStore,
+    SavedFunctions,
     ScriptCall,
     ScriptLocked,
     ScriptUndoEvent,
@@ -101,16 +103,23 @@ except Exception as error:
     agent = agent_of(shop.tools, run_code(code), folder=tmp_path)
     result = await agent.run('go')
     assert lines(await undo(result, agent)) == [
-        "ship(order=2) cannot be undone: ship does not say how to undo it; give it undo=, or a rule: ToolRule('ship', undo=...).",
+        'ship(order=2) cannot be undone: ship does not say how to undo it; give the tool, or a rule for it, undo=.',
         'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
         'refund(order=1, amount=5) can be undone by take_back(refund=1001)',
     ]
     assert lines(await undo(result, agent, commit=True)) == [
-        "ship(order=2) cannot be undone: ship does not say how to undo it; give it undo=, or a rule: ToolRule('ship', undo=...).",
+        'ship(order=2) cannot be undone: ship does not say how to undo it; give the tool, or a rule for it, undo=.',
         'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
         'refund(order=1, amount=5) was undone by take_back(refund=1001)',
     ]
     assert shop.rows == []
+
+
+async def test_the_application_removes_a_saved_function(tmp_path: Path, shop: Shop) -> None:
+    code = "async def again(): return 1\nawait save_function(again, 'Once more.')"
+    agent = agent_of(shop.tools, run_code(code), folder=tmp_path, functions=SavedFunctions(MemoryStore()))
+    [saved] = lines(await undo(await agent.run('go'), agent))
+    assert saved.endswith(': The application can remove the function, with the methods of SavedFunctions.')
 
 
 async def test_undoing_twice_even_in_another_process_undoes_once(tmp_path: Path, shop: Shop) -> None:
