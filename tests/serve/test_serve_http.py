@@ -21,7 +21,7 @@ from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.serve.shop import ACCEPT, Place, a_place, initialize, shop
+from tests.serve.shop import ACCEPT, Place, Watch, a_place, initialize, shop
 from tests.toolscript.scripted import Script, call
 from tests.toolscript.undoing.shop import Shop as UndoShop
 from toolscript import CodeModeToolset, MemoryStore, Sessions, Snapshots, ToolRule
@@ -252,6 +252,7 @@ async def test_a_pydantic_ai_agent_can_be_the_client(place: Place) -> None:
         ({**AUTHORIZED, 'Origin': 'https://evil.example', 'origin': 'http://localhost'}, 403),
         ({**AUTHORIZED, 'Origin': 'http://localhost', 'origin': 'https://evil.example'}, 403),
         ({**AUTHORIZED, 'Origin': 'http://localhost:3000'}, 200),
+        ({**AUTHORIZED, 'Host': '[::1]:8000'}, 200),
         ({**AUTHORIZED, 'Mcp-Session-Id': 'guessed'}, 404),
         ({**AUTHORIZED, 'Mcp-Protocol-Version': '2026-07-28'}, 400),
     ],
@@ -377,6 +378,29 @@ refund, 3 calls, line 2; order adds up to 6:
   each row only if the one before succeeds, unless it says otherwise\
 """)
     assert (place.watch.refunded, len(one.asked)) == ([1, 11, 2, 12, 3, 13], 5)
+
+
+@pytest.mark.parametrize(
+    ('more', 'limit', 'questions'), [(3, 10, 2), (3, 3, 4), (1, 10, 3), (True, 10, 5), (0, 10, 5), (3, '10', 5)]
+)
+async def test_more_calls_of_a_line_are_approved_within_the_limit_of_the_user(
+    more: object, limit: object, questions: int
+) -> None:
+    watch, forms = Watch(), list[dict[str, Any]]()
+    code = 'n = 1\nfor _ in range(5):\n    n = int((await refund(order=n)).split()[0]) + 1'
+
+    async def ask(message: str, form: dict[str, Any]) -> types.ElicitResult:
+        forms.append(form)
+        content: dict[str, Any] = {'decision': 'approve', 'more_calls': more, 'limit': limit}
+        return types.ElicitResult.model_construct(action='accept', content=content)
+
+    client = ServedClient(CodeModeToolset(shop(watch), plan_writes=True, snapshots=Snapshots(key='k' * 8)), 1_000)
+    living = asyncio.create_task(client.live())
+    await client.call('run_code', {'code': code}, ask=ask)
+    client.end()
+    await living
+    assert (watch.refunded, len(forms)) == ([1, 2, 3, 4, 5], questions)
+    assert ['more_calls' in form['properties'] for form in forms[:2]] == [False, True]
 
 
 async def test_a_script_waits_while_the_user_is_asked_about_another(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ class Checkpoints:
             if (content := await self._store.load(f'{self.key}.memory')) is not None:
                 return stored_cache.load(content)
         except SnapshotInvalid:
-            # An old key was removed since. The conversation goes on, but the calls must not run again unnoticed.
+            # An old key was removed since. The conversation continues, but its calls must not run again unnoticed.
             return CallCache(lost=True)
         except SnapshotExpired:
             pass

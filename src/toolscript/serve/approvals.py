@@ -36,8 +36,7 @@ def _form(*choices: str) -> dict[str, Any]:
 
 _FORM, _PLAN_FORM = _form(_ONCE, _ALL, _NO), _form(_ONCE, _NO)
 _MORE, _LIMIT = 'more_calls', 'limit'
-_GRANT_FORM = _form(_ONCE, _NO)
-_GRANT_FORM['properties'] |= {
+_GRANT = {
     _MORE: {
         'type': 'integer',
         'title': 'Approve so many more calls of each line that was asked about before',
@@ -91,13 +90,12 @@ class SessionApprovals:
         async with self._turn:
             if all(call.tool_name in self.granted for call in calls):
                 return {call.tool_call_id: True for call in calls}
-            form = _GRANT_FORM if any(call.row is not None and call.row.asked_before for call in calls) else _PLAN_FORM
-            decision = await self._answered(ask, f'Approve all of this plan?\n{text}', form)
+            decision = await self._answered(ask, f'Approve all of this plan?\n{text}', _offering(_PLAN_FORM, calls))
         if isinstance(decision, ToolDenied):
             return {call.tool_call_id: decision for call in calls}
         return {**{call.tool_call_id: True for call in calls}, **_grants(calls, decision)}
 
-    async def _decision(self, call: PendingCall, ask: Ask | None) -> bool | ToolDenied:
+    async def _decision(self, call: PendingCall, ask: Ask | None) -> bool | Grant | ToolDenied:
         if ask is None:
             return ToolDenied(_HOW_TO_ALLOW.format(tool=call.tool_name))
         async with self._turn:
@@ -107,12 +105,13 @@ class SessionApprovals:
                 text = call.render()
             except CallTooLong as error:
                 return ToolDenied(f'{error} {_OTHER_WAY.format(tool=call.tool_name)}')
-            decision = await self._answered(ask, f'Approve this call?\n{text}', _FORM)
+            decision = await self._answered(ask, f'Approve this call?\n{text}', _offering(_FORM, [call]))
             if isinstance(decision, ToolDenied):
                 return decision
             if decision['decision'] == _ALL:
                 self.granted.add(call.tool_name)
-            return True
+                return True
+            return _grants([call], decision).get(call.tool_call_id, True)
 
     async def _answered(self, ask: Ask, text: str, form: dict[str, Any]) -> Mapping[str, Any] | ToolDenied:
         """Return what the user entered in the form, or why nothing is approved."""
@@ -132,6 +131,12 @@ class SessionApprovals:
         if content.get('decision') not in form['properties']['decision']['enum']:
             return ToolDenied(_UNREADABLE)
         return ToolDenied('the user said no.') if content['decision'] == _NO else content
+
+
+def _offering(form: dict[str, Any], calls: list[PendingCall]) -> dict[str, Any]:
+    """Return the form; with the fields of a grant, if a line has been asked about before."""
+    is_offered = any(call.row is not None and call.row.asked_before for call in calls)
+    return {**form, 'properties': form['properties'] | _GRANT} if is_offered else form
 
 
 def _grants(calls: list[PendingCall], answer: Mapping[str, Any]) -> dict[str, Grant]:

@@ -107,7 +107,7 @@ async def test_without_a_key_a_process_generates_one_and_warns_once(monkeypatch:
     assert Snapshots().open('purpose', Snapshots().seal('purpose', b'content')) == b'content'
 
 
-async def test_a_conversation_goes_on_after_its_key_was_removed() -> None:
+async def test_a_conversation_continues_after_its_key_was_removed() -> None:
     toolset, log = desk()
     twos = [run_code("await note('2')\nawait fail()"), 'ok', run_code("await note('2')"), run_code("await note('2')")]
     keys = replace(KEY, store=MemoryStore())

@@ -94,7 +94,7 @@ async def test_variables_that_live_half_an_hour_persist_on_a_host_whose_clock_is
     assert await there.turn('kept') == [7]
 
 
-def made_anew(messages: list[ModelMessage], at: float) -> list[ModelMessage]:
+def made_again(messages: list[ModelMessage], at: float) -> list[ModelMessage]:
     """Rebuild the history from what the browser sends, as a chat server does: without its metadata, at this moment."""
     moment = datetime.fromtimestamp(at, tz=UTC)
     return [
@@ -120,14 +120,14 @@ async def test_a_second_click_on_a_host_whose_clock_is_ahead_approves_nothing_ne
     talk = conversation(tools, run_code("await sign('2')\nawait sign('3')"), snapshots=snapshots)
     await talk.start()
     with clock_moved(monkeypatch, hours):
-        second_click = made_anew(talk.messages, time.time())
-    await approve_by_id(talk, made_anew(talk.messages, time.time()))
+        second_click = made_again(talk.messages, time.time())
+    await approve_by_id(talk, made_again(talk.messages, time.time()))
     assert log == ['sign 2']
     with clock_moved(monkeypatch, hours):
         talk.snapshots = replace(KEY, store=store_of_a_host())
         await approve_by_id(talk, second_click)
         assert log == ['sign 2']
-        await approve_by_id(talk, made_anew(talk.messages, time.time()))
+        await approve_by_id(talk, made_again(talk.messages, time.time()))
     assert log == ['sign 2', 'sign 3']
 
 

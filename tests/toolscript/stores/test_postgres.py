@@ -354,7 +354,7 @@ async def test_a_lock_whose_request_was_cancelled_while_it_connected_is_free(
             await asyncio.sleep(0.1)
             asking.cancel()
             await asyncio.wait([asking])
-        # Its thread goes on; this waits for it.
+        # Its thread continues; this waits for it.
         await until_claimed(here, 'another')
         async with there.lock('key') as held:
             assert held
