@@ -1,6 +1,7 @@
 """Checks of settings; each error says what is allowed."""
 
 from collections.abc import Collection
+from pathlib import PurePath
 
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
@@ -31,6 +32,12 @@ def instance_of(setting: str, value: object, kind: type, *, or_none: bool = Fals
     if not (isinstance(value, kind) or (value is None and or_none)):
         example = f'{kind.__name__}(...){" or None" if or_none else ""}'
         raise UserError(f'{setting} is {_short(value)}; use {example}.')
+
+
+def not_a_path(setting: str, store: object) -> None:
+    """Refuse a path or an address in place of a store."""
+    if isinstance(store, str | PurePath):
+        raise UserError(f'{setting} is {_short(store)}; use a store, such as SqliteStore({str(store)!r}).')
 
 
 def named_owner(setting: str, owner: object) -> str | None:

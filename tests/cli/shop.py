@@ -7,7 +7,7 @@ from pydantic_ai import Agent
 from pydantic_ai.messages import BinaryContent
 from typing_extensions import TypedDict
 
-from toolscript import CodeMode, CodeModeToolset, FlowRule, Flows, FunctionToolset, ToolMatch
+from toolscript import CodeMode, CodeModeToolset, FlowRule, Flows, FunctionToolset, Snapshots, ToolMatch
 from toolscript.testing import script_model
 
 
@@ -56,7 +56,7 @@ def photo() -> BinaryContent:
     return BinaryContent(b'\x89PNG', media_type='image/png')
 
 
-in_code_mode = CodeModeToolset(tools)
+in_code_mode = CodeModeToolset(tools, snapshots=Snapshots(key='the key of the shop'))
 agent = Agent(script_model('await orders_of(2)'), toolsets=[in_code_mode])
 agent_with_deps = Agent(script_model('1'), deps_type=Order, toolsets=[CodeModeToolset(tools)])
 _no_refund = FlowRule(source=ToolMatch('orders_of'), sink=ToolMatch('refund'), arguments='percent', then='refuse')

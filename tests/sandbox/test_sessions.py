@@ -102,7 +102,7 @@ async def test_a_variable_that_is_too_large_is_dropped_and_the_rest_kept() -> No
         assert failed(await session.run('big[:10]', NOTHING, doubled)).error.message == snapshot("""\
 line 1: big[:10]
         ^^^
-Name `big` used when not defined.
+Name `big` used when not defined. If it is a variable, set it first; the variables of a function end with it.
 Nothing was run.\
 """)
 

@@ -24,7 +24,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from tests.serve.shop import ACCEPT, Place, a_place, initialize, shop
 from tests.toolscript.scripted import Script, call
 from tests.toolscript.undoing.shop import Shop as UndoShop
-from toolscript import CodeModeToolset, Snapshots, ToolRule
+from toolscript import CodeModeToolset, MemoryStore, Sessions, Snapshots, ToolRule
 from toolscript.cli.serve import served_target
 from toolscript.serve.client import ServedClient
 from toolscript.serve.http import Access
@@ -383,18 +383,21 @@ async def test_a_script_waits_while_the_user_is_asked_about_another(tmp_path: Pa
     def run(code: str) -> asyncio.Task[types.CallToolResult]:
         return asyncio.create_task(client.call('run_code', {'code': code}, ask=ask))
 
-    client = ServedClient(CodeModeToolset(world.tools, snapshots=Snapshots(key='k' * 8), plan_writes=True), 1_000)
+    options: Any = {'snapshots': Snapshots(key='k' * 8), 'sessions': Sessions(MemoryStore())}
+    client = ServedClient(CodeModeToolset(world.tools, plan_writes=True, **options), 1_000)
     living = asyncio.create_task(client.live())
+    await run('kept = 5')
     gone = run('await refund(order=1, amount=5)')
     await asked.wait()
     gone.cancel()
     asked.clear()
-    waiting = run('await refund(order=2, amount=6)\nx = 7')
+    waiting = run('await refund(order=2, amount=6)\nx = kept + 2')
     await asked.wait()
     later = run('x + 1')
     assert not (await asyncio.wait([later], timeout=0.2))[0]
     decides.set()
     assert [block.text for block in (await later).content if isinstance(block, types.TextContent)] == ['8']
     assert (waiting.done(), world.rows) == (True, [(1002, 6)])
+    assert 'variables of earlier scripts are gone' not in str(await waiting)
     client.end()
     await living

@@ -302,12 +302,12 @@ except Exception as error:
 
 
 async def test_unreadable_tools_are_left_out_and_named(caplog: pytest.LogCaptureFixture) -> None:
-    assert await odd_answers('[await add(a=1), await reference()]', *ODD, REFERENCE) == [
-        ['add of odd', 'reference of odd']
+    assert await odd_answers('[await add(a=1), await reference(), await output()]', *ODD, REFERENCE) == [
+        ['add of odd', 'reference of odd', 'output of odd']
     ]
     reported = [record.getMessage() for record in caplog.records if record.name == 'toolscript.servers']
     left_out = sorted(text.split("'")[1] for text in reported)
-    assert left_out == sorted(['null', 'array', 'properties', 'without', 'output', 'hint', 'None'])
+    assert left_out == sorted(['null', 'array', 'properties', 'without', 'hint', 'None'])
     assert all('is left out: ' in text for text in reported)
 
 
@@ -372,12 +372,12 @@ def test_inspect_names_the_tools_that_are_left_out(tmp_path: Path) -> None:
     server = {'command': sys.executable, 'args': [str(_ODD_SERVER), json.dumps(ODD)]}
     file.write_text(json.dumps({'mcpServers': {'odd': server}}))
     inspected = json.loads(CliRunner().invoke(app, ['inspect', str(file), '--json']).stdout)
-    assert [tool['name'] for tool in inspected['tools']] == ['odd_add']
+    assert [tool['name'] for tool in inspected['tools']] == ['odd_add', 'odd_output']
     unreadable = {one['name']: one['text'] for one in inspected['warnings'] if one['kind'] == 'unreadable'}
     assert unreadable['hint'] == (
         'annotations.readOnlyHint: Input should be a valid boolean, unable to interpret input'
     )
-    assert len(unreadable) == 7
+    assert len(unreadable) == 6
 
 
 # -- MCP servers that cannot start are refused, and the output of others is bounded

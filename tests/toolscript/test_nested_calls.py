@@ -75,6 +75,13 @@ add_item got arguments it cannot take:
 """)
 
 
+async def test_json_in_place_of_a_value_is_named() -> None:
+    code = (
+        "import json\ntry:\n    await add_item(json.dumps({'name': 'tea'}))\nexcept ValueError as e:\n    r = str(e)\nr"
+    )
+    assert '; pass the value itself, without json.dumps (got' in await run(code, add_item)
+
+
 async def test_retries_failures_and_timeouts_are_raised_in_the_script() -> None:
     def ask_again() -> str:
         raise ModelRetry('give me a city')

@@ -16,7 +16,14 @@ from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 from .arguments import CheckedArguments
 from .checker import Diagnostic, Found, Node, defined_types
 from .cost import ProcessorTime
-from .own_findings import is_attempted, is_provided, misused_records, unawaited, unknown_names
+from .own_findings import (
+    coroutine_functions,
+    is_attempted,
+    is_provided,
+    misused_records,
+    unawaited,
+    unknown_names,
+)
 from .provenance import Provenance
 from .stubs import parameters_of
 
@@ -201,7 +208,8 @@ def _overlooked(script: CheckedScript) -> Iterator[Found]:
     types = script.records & script.snippet.computed - bindings_of(script.tree).keys()
     yield from unknown_names(script.tree, is_known, sorted(types))
     yield from misused_records(script.tree, {name: function.stub for name, function in script.hosts.items()})
-    yield from unawaited(script.tree, {name for name, one in script.hosts.items() if not one.sequential})
+    waiting = {name for name, one in script.hosts.items() if not one.sequential}
+    yield from unawaited(script.tree, waiting | coroutine_functions(script.tree))
 
 
 def _start(finding: Diagnostic) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.analysis import PACKAGES
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES
 from toolscript_sandbox.language.scopes import assigned_once, bindings_of, loads_of, scopes_of
-from toolscript_sandbox.language.syntax import all_of, caught_at, index_of
+from toolscript_sandbox.language.syntax import all_of, caught_at, index_of, walk
 
 from .checker import Diagnostic, Found
 
@@ -45,6 +45,16 @@ def unawaited(tree: ast.Module, awaited: Container[str]) -> Iterator[Found]:
         is_left = is_task and (not waits or (len(uses) == 1 and parents.get(uses[0]) is tree.body[-1]))
         if is_left or (uses and all(_wants_value(use, parents) for use in uses)):
             yield 'missing-await', (_TASK_LEFT if is_task else _MISSING_AWAIT).format(ast.unparse(call.func)), call
+
+
+def coroutine_functions(tree: ast.Module) -> set[str]:
+    """Return the script's own functions that certainly return coroutines."""
+    own = [node for node in tree.body if isinstance(node, ast.AsyncFunctionDef) and not node.decorator_list]
+    return {
+        node.name
+        for node in own
+        if len(bindings_of(tree)[node.name]) == 1 and not any(isinstance(one, ast.Yield) for one in walk(node))
+    }
 
 
 def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:

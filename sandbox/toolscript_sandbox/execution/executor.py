@@ -44,7 +44,7 @@ from toolscript_sandbox.workers.process import Watch, Worker
 from .answers import LIBRARY, cancellation, catchable, for_monty, library_answer, placeholder
 from .calls import CallLines, OpenCalls
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
-from .inspection import defers, keys_at, unawaited_calls
+from .inspection import coroutines_in, defers, keys_at, unawaited_calls
 from .preparation import Prepared
 from .protocol import Answer, Calls, Raised, Returned, Step
 from .recording import RecordedScript, Recorder, Recording
@@ -364,8 +364,8 @@ class LiveExecution:
             return Raised('TypeError', f'{name}() got an argument that is neither text, number, list nor dict')
         if self.data.calls >= self.limits.max_calls:
             most = f'{self.limits.max_calls:,}'
-            message = f'the script made over {most} calls; this one of {name} was not run. Continue in another script'
-            return Exceeded('max_calls', message)
+            message = f'the script made over {most} calls; this one of {name} was not run'
+            return Exceeded('max_calls', f'{message}. Look for a loop that does not end, or continue in another script')
         self.data.calls += 1
         line = self._lines.of(snapshot)
         self._open.add(snapshot.call_id, Call(self.data.calls, name, tuple(args), kwargs, line, sequential=sequential))
@@ -565,7 +565,7 @@ class LiveExecution:
             result = await convert_async(_output(end), self.limits.max_result_bytes)
         except TooLarge as error:
             return self.failed(self._report.from_result(str(error)), lost=False)
-        missed = await self._unawaited_calls()
+        missed = [*await self._unawaited_calls(), *((name, None) for name in coroutines_in(result.value))]
         if missed:
             return self.failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)

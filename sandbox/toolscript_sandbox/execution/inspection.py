@@ -1,8 +1,10 @@
 """Inspects the variables of a session between two scripts."""
 
 import ast
+import re
 from collections.abc import Awaitable, Callable, Iterable
-from typing import NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple, cast
 
 from pydantic_monty import AsyncMontySession, MontyError, MontyRuntimeError
 
@@ -70,6 +72,17 @@ _POLYFILL = 'coroutines'
 
 def defers(text: str) -> bool:
     return f'{polyfill(_POLYFILL, "later")}(' in text or f'{polyfill(_POLYFILL, "function")}(' in text
+
+
+def coroutines_in(result: Any) -> list[str]:
+    """Return the functions whose coroutines are the result, or first items of it: they did not run."""
+    values = cast('dict[str, Any]', result).values() if isinstance(result, dict) else result
+    items = cast('Iterable[object]', values if isinstance(result, (dict, list)) else [result])
+    texts = [item for item in islice(items, 100) if isinstance(item, str)]
+    return [found[1] for text in texts if (found := _COROUTINE.fullmatch(text))]
+
+
+_COROUTINE = re.compile(r'<coroutine object (\w+)>')
 
 
 async def unawaited_calls(worker: AsyncMontySession) -> list[tuple[str, int]]:

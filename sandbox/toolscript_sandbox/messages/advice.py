@@ -29,6 +29,8 @@ _LINES = (
     (re.compile(r'.*(?:&&|\|\|)'), 'Python writes `and` and `or`.'),
     (re.compile(r'.*[=!]=='), 'Python compares with == and !=.'),
     (re.compile(r'.*\w(?:\+\+|--)'), 'Python counts with += 1 and -= 1.'),
+    (re.compile(r'.*\belse\s+if\b.*:'), 'Python writes elif.'),
+    (re.compile(r'.*&(?:lt|gt|amp|quot);'), 'It is escaped as in HTML: write the sign itself, such as < or &.'),
     (re.compile(r'\s*type\s+(\w+)\s*='), 'It is newer than Python 3.11: write {0} = ...'),
     (re.compile(r'\s*type\s+(\w+)\s*\['), 'It is newer than Python 3.11: write {0} = ..., without parameters.'),
     (
@@ -52,8 +54,10 @@ _REASONS = {
 }
 
 
-def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
-    """Return the finding in words that a model can act on."""
+def about_finding(
+    finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = (), following: str = '('
+) -> str:
+    """Return the finding in words that a model can act on. `following` is the text behind it in its line."""
     awaited = _COROUTINE.search(finding.message)
     if awaited is not None:
         result = '' if awaited[1] == 'Unknown' else f' `{awaited[1]}`'
@@ -67,7 +71,8 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
             return 'gather takes coroutines. A function without `async` returns its result at once: use it as it is.'
         case 'unresolved-reference' | 'unknown-name' if quoted:
             missing = _about_type(quoted[0], stubs) or advice.about_name(quoted[0])
-            return missing or f'{finding.message}.{about_name(quoted[0], functions, known)}'
+            is_variable = not following.startswith('(')
+            return missing or f'{finding.message}.{about_name(quoted[0], functions, known, is_variable=is_variable)}'
         case _ if (method := _METHOD.search(finding.message)) is not None:
             return (
                 f"`{method[1]}` is a method of dicts: write ['{method[1]}'] for the key, .{method[1]}() for the call."
@@ -109,12 +114,16 @@ def _about_type(name: str, stubs: Sequence[str]) -> str:
     return f'`{name}` is only for annotations: its values are dicts with the keys {", ".join(keys)}.' if keys else ''
 
 
-def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
+def about_name(name: str, functions: Functions, known: Collection[str], *, is_variable: bool = False) -> str:
     """Return what an unknown name may have meant."""
     if name in known:
         return ' It gets its value further down, in another branch, or in a script that failed. Set it first.'
-    hint = functions.hint(name)
-    return f'{advice.meant(name, known)}{f" {hint}" if hint else ""}'.replace('? Did you mean:', ', or:')
+    if name == 'self':
+        return ' It is the first parameter of a method: def f(self, ...).'
+    hint, meant = functions.hint(name), advice.meant(name, known)
+    if is_variable and not meant and not (hint or '').startswith(('Did you mean', f'{name} ')):
+        meant = ' If it is a variable, set it first; the variables of a function end with it.'
+    return f'{meant}{f" {hint}" if hint else ""}'.replace('? Did you mean:', ', or:')
 
 
 def about_runtime(message: str, functions: Functions, known: Collection[str], keys: Sequence[str] | None) -> str:
@@ -179,6 +188,8 @@ def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
         return ' Read its text: str(error).'
     if attribute in _OF_DATES and kind[1].startswith(('str', 'Literal')):
         return ' It is a text: read it with datetime.fromisoformat(...).'
+    if kind[1] == 'str':
+        return ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
     keys = keys_of(kind[1], stubs)
     if attribute in keys or kind[1].startswith('dict['):
         return f" It is a dict: write ['{attribute}']."
@@ -250,6 +261,7 @@ _RUNTIME = (
     ),
     (r"AttributeError: 'dict' object has no attribute '(?!__)(\w+)'", ". It is a dict: write ['{}']."),
     (r"AttributeError: 'list' object has no attribute '\w+'", '. It is a list: take one item first.'),
+    (r"'(?:Semaphore|Timeout|TaskGroup)' object .*(?:'__enter__'|context manager)", '. Write `async with`.'),
     (NO_CONTEXT, '. It is no context: write value = await f(...), without `with`.'),
     (r"instances of 'coroutine'", '. A key function cannot wait: await all values first, and compare those.'),
     (r'already awaited', '. Keep its result in a variable or a dict, or call the function again.'),
@@ -279,6 +291,7 @@ _RUNTIME = (
     (r'indices must be .* float', '. Use `//` to divide.'),
     (r'list indices must be integers', '. It is a list: loop over it, or take one item first.'),
     (r'slice indices must be', '. Use `//` to divide; a class of your own can take a tuple as the key: x[a, b].'),
+    (r"'AsyncGenerator' object", '. Write `async for item in f(...)`, or [item async for item in f(...)].'),
     (r"'(?:list|tuple)' object can't be awaited", '. Use it as it is, or await asyncio.gather(*calls).'),
     (r"'(?!coroutine)\w+' object can't be awaited", '. It is a value already: remove the `await`.'),
     (r'NoneType', '. Test for None first.'),
@@ -306,6 +319,12 @@ _RUNTIME = (
     (r"UnboundLocalError: .* '(\w+)'", '. Set it first; `global {}` in the function means the one outside.'),
     (r'ZeroDivisionError', '. Test the divisor first.'),
     (r'values to unpack', ". A dict unpacks to its keys: write row['key']. Test the length of lists first."),
+    (r'timezone\(\) argument 1', ". It takes a timedelta: zoneinfo.ZoneInfo('America/Los_Angeles') takes a name."),
+    (r'no binding for nonlocal', '. A variable outside of all functions is `global`.'),
+    (r'exceptions must derive', '. Write raise ValueError(text).'),
+    (r'changed size during iteration', '. Loop over a copy: for item in list(items).'),
+    (r'JSONDecodeError', '. The text is not JSON: print its beginning, and take it apart with split or re.'),
+    (r'^KeyError: \S+$', '. Print the keys of the dict first, or read it with .get(...).'),
     (r'No time zone found', ". Write the name of a place, such as 'America/Los_Angeles', or 'UTC'."),
     (r'^StopIteration$', '. `next` found nothing: give it a default, as in next(items, None).'),
 )

@@ -246,10 +246,11 @@ class Report(NamedTuple):
         column, end = self._columns(self.snippet.checked, finding.line, finding.column, last)
         shown = excerpt(self.snippet.text, line, column, end)
         finding = finding._replace(message=quoted(finding.message))
-        member = re.match(r'\.(\w+)\(', self.snippet.checked.text.split('\n')[finding.line - 1][finding.end_column :])
+        following = self.snippet.checked.text.split('\n')[finding.line - 1][finding.end_column :]
+        member = re.match(r'\.(\w+)\(', following)
         if finding.rule == 'unresolved-reference' and member is not None and self.functions.get(member[1]) is not None:
             return f'{shown}Functions have no prefix here: write {member[1]}(...).'
-        return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
+        return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs, following)}'
 
 
 def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) -> SnippetError:

@@ -37,6 +37,7 @@ ChangeCodeMode: TypeAlias = Callable[[CodeModeToolset[Any]], CodeModeToolset[Any
 _MAX_CHARS = 100_000_000
 """Terminals and pipes get results in full."""
 _MAX_SHOWN = 200
+_NOT_PLANNED = '--plan needs a target whose tools can all be planned; no rule may say otherwise.'
 _EVENTS_HAVE = 4_000
 """The maximum length of the text in a print event: an event of this length may be truncated."""
 
@@ -133,14 +134,24 @@ async def _plan(text: str, code: str, inputs: list[str], *, calls: bool) -> str:
     async with opened(text, inputs) as live:
         progress = Progress(calls=calls)
         tools = for_scripts(live.toolset, await listed(live.toolset))
-        if not isinstance(tools, CodeModeToolset) or any(rule.plan_writes is False for rule in tools.rules):
-            raise CommandError('--plan needs a target whose tools can all be planned; no rule may say otherwise.')
-        tools = replace(tools, plan_writes=True)
-        ended = await run_script(tools, code, progress=progress, decide=show)
+        if not _has_code_mode(tools):
+            raise CommandError(_NOT_PLANNED)
+        ended = await run_script(_planned(tools), code, progress=progress, decide=show)
     if not shown and ended.error is not None:
         show_failure(ended.error)
         raise typer.Exit(Exit.NO)
     return shown[0] if shown else 'The script changes nothing.'
+
+
+def _planned(toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
+    """Return the toolset with plans of all changes. Raises `CommandError` if a rule exempts tools."""
+
+    def change(code_mode: CodeModeToolset[Any]) -> CodeModeToolset[Any]:
+        if any(rule.plan_writes is False for rule in code_mode.rules):
+            raise CommandError(_NOT_PLANNED)
+        return replace(code_mode, plan_writes=True, wrapped=_planned(code_mode.wrapped))
+
+    return _with_code_mode(toolset, change, lambda other: other)
 
 
 def for_scripts(

@@ -14,7 +14,7 @@ from .changes import Changes
 from .journal import Entries, Journal
 from .script_state import ScriptState, Unreadable, unreadable
 from .sealed_store import SealedStore, StoreWriter
-from .snapshots import SnapshotExpired, Snapshots
+from .snapshots import SnapshotExpired, SnapshotInvalid, Snapshots
 
 _QUEUED = 'waits for its turn:'
 
@@ -135,10 +135,15 @@ class Checkpoints:
         """Return the calls that the script left to the next one, whether it failed or was denied while it waited."""
         if self._store is None:
             return None
-        with suppress(SnapshotExpired):
+        try:
             if (content := await self._store.load(f'{self.key}.memory')) is not None:
                 return stored_cache.load(content)
-        with suppress(SnapshotExpired, Unreadable):
+        except SnapshotInvalid:
+            # An old key was removed since. The conversation goes on, but the calls must not run again unnoticed.
+            return CallCache(lost=True)
+        except SnapshotExpired:
+            pass
+        with suppress(SnapshotExpired, SnapshotInvalid, Unreadable):
             state = await self.load()
             if state is not None and state.waits:
                 # It was denied by its id alone, so the denial never reached this toolset.

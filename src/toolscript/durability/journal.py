@@ -200,6 +200,7 @@ class Journal:
         return f'{self._key}.{number}'
 
 
-# The maximum gap of calls without entries: calls that never started, or may run again and had not ended.
-_GAP = 200
+# The maximum gap of calls without entries: calls that never started, or may run again and had not ended. It is the
+# default limit of a script's calls.
+_GAP = 1_000
 _BLOCK = 32

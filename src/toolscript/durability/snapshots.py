@@ -16,6 +16,7 @@ from itertools import chain
 
 from pydantic_ai import UserError
 
+from toolscript.checks import not_a_path
 from toolscript.stores.store import SnapshotStore, TimestampingStore
 from toolscript.workflows import now
 
@@ -31,6 +32,10 @@ _SIGNATURE_BYTES = hashlib.sha256().digest_size
 
 class SnapshotExpired(UserError):
     """A snapshot is older than `Snapshots.ttl`."""
+
+
+class SnapshotInvalid(UserError):
+    """A snapshot was changed, or the key or purpose is another one."""
 
 
 class SnapshotKeyWarning(UserWarning):
@@ -65,7 +70,8 @@ class Snapshots:
     should cache."""
 
     def __post_init__(self) -> None:
-        """Reject secrets that anyone can guess."""
+        """Reject secrets that anyone can guess, and a path in place of a store."""
+        not_a_path('Snapshots(store=...)', self.store)
         if isinstance(self.old_keys, str | bytes):
             raise UserError('Snapshots(old_keys=...) must be a list of secrets: old_keys=[...].')
         _secret('Snapshots(key=...)', self.key)
@@ -107,14 +113,16 @@ class Snapshots:
         """Return the content of sealed text.
 
         Raises:
-            UserError: The text was changed, sealed with another key or for another purpose, or has expired.
+            SnapshotInvalid: The text was changed, or sealed with another key or for another purpose.
+            SnapshotExpired: It has expired.
         """
         body = self._decrypted(purpose, text) if text.startswith(PREFIX) else self._verified(purpose, text)
         if body is None:
-            raise UserError(
+            raise SnapshotInvalid(
                 'The snapshot of a paused script is invalid: it was changed, belongs to another call or '
-                'conversation, or was signed with another key. Nothing was run. Every process needs the same '
-                f'{KEY_VARIABLE}. If the history has lost its conversation_id, pass it to the run.'
+                'conversation, or was signed or encrypted with another key. Nothing was run. Every process needs the '
+                f'same {KEY_VARIABLE} and encryption key, and former ones in Snapshots(old_keys=[...]). If the history '
+                'has lost its conversation_id, pass it to the run.'
             )
         if self.now() > _EXPIRY.unpack_from(body)[0]:
             raise SnapshotExpired(

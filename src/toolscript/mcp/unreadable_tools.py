@@ -82,6 +82,10 @@ class _ReadableTools:
             is_readable = self._fault(answer, piece) is None
             for tool in piece:
                 fault = None if is_readable else self._fault(answer, [tool])
+                untyped = {key: value for key, value in fields(tool).items() if key != 'outputSchema'}
+                if fault is not None and self._fault(answer, [untyped]) is None:
+                    # Only the schema of its results is unreadable, so it can still be called.
+                    tool, fault = untyped, None
                 if fault is None:
                     kept.append(tool)
                 else:
@@ -91,7 +95,7 @@ class _ReadableTools:
         for name in left_out.keys() - self.left_out.keys():
             _logger.warning('the tool %r of the MCP server %r is left out: %s', name, self._server, left_out[name])
         self.left_out = left_out
-        return {**answer, 'tools': kept} if left_out else answer
+        return {**answer, 'tools': kept}
 
     def _fault(self, answer: Mapping[str, Any], tools: Sequence[object]) -> str | None:
         """Returns why the client cannot read an answer with these tools; `None` if it can."""

@@ -176,7 +176,10 @@ _MAX_READ = 1_000
 
 
 def said(problem: ErrorDetails) -> str:
-    """Returns the message, with an example of a date: pydantic's own says only that it is not valid."""
+    """Returns the message, with an example of a date, or what to do with JSON: pydantic says only what is not valid."""
+    given = problem['input']
+    if problem['type'].endswith('_type') and isinstance(given, str) and given.startswith(('[', '{')):
+        return f'{problem["msg"]}; pass the value itself, without json.dumps'
     return problem['msg'] + ('; write it like 2026-05-06' if problem['type'].startswith('date') else '')
 
 

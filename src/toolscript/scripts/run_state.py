@@ -97,7 +97,8 @@ class RunState:
 
     @property
     def variables(self) -> frozenset[str]:
-        if self.persistence is not None and not self.persistence.begun:
+        # After a script that paused or was cancelled, the next one loads them.
+        if self.persistence is not None and (self.paused[1] or not self.persistence.begun):
             return self.persistence.names
         return frozenset[str]() if self._session is None else self._session.variables
 

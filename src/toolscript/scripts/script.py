@@ -374,7 +374,7 @@ class Script(Generic[AgentDepsT]):
             return ''
         from toolscript.sessions.files import save_result
 
-        return await save_result(value, self.record.id, files)
+        return await save_result(value, files)
 
     async def _pause(self, outcome: Suspended, script: PreparedScript[AgentDepsT]) -> NoReturn:
         state = script.state

@@ -38,7 +38,8 @@ class RegexIndex:
         candidates = {name: fields for name, fields in self._texts.items() if _has_all(fields, required)}
         tiers = dict.fromkeys(candidates if required else (), 0)
         if expression:
-            tiers = dict(matches(expression, candidates)) or dict(matches(_any_word(expression), candidates))
+            found = dict(matches(expression, candidates)) or dict(matches(_any_word(expression), candidates))
+            tiers = found or tiers
         return [(name, 1.0) for name in sorted(tiers, key=tiers.__getitem__)[:limit]]
 
 

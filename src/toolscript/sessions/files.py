@@ -5,7 +5,6 @@ import base64
 import hashlib
 import mimetypes
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Mapping
@@ -242,20 +241,24 @@ def with_paths(value: Any, paths: Mapping[str, str]) -> Any:
 
 
 def _path_of(file: BinaryContent) -> PurePosixPath:
-    # The same bytes are the same file; the tool's name for it and its type are not part of the name.
+    # The tool's name for it and its type are not part of the name.
     ending = mimetypes.guess_extension(file.media_type) or ''
-    return PurePosixPath(FILES_FOLDER, f'{hashlib.sha256(file.data).hexdigest()[:16]}{ending}')
+    return PurePosixPath(FILES_FOLDER, f'{_name_of(file.data)}{ending}')
+
+
+def _name_of(content: bytes) -> str:
+    # The same bytes are the same file. Ids of calls may return in later turns.
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 RESULTS_FOLDER = f'{NAME}/results'
 
 
-async def save_result(value: Any, call_id: str, files: HostFiles) -> str:
+async def save_result(value: Any, files: HostFiles) -> str:
     """Write a value to the scratch folder, text as it is and anything else as JSON. Returns a note for the model."""
     is_text = isinstance(value, str)
     content = await asyncio.to_thread(lambda: value.encode() if is_text else pydantic_core.to_json(value))
-    short = re.sub('[^A-Za-z0-9]', '', call_id)[-12:] or 'result'
-    path = PurePosixPath(RESULTS_FOLDER, f'{short}.{"txt" if is_text else "json"}')
+    path = PurePosixPath(RESULTS_FOLDER, f'{_name_of(content)}.{"txt" if is_text else "json"}')
 
     def write() -> None:
         files.mkdir(path.parent, parents=False, exist_ok=True)

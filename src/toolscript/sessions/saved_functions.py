@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from pydantic_ai import RunContext, UserError
 
-from toolscript.checks import at_least, instance_of, named_owner, one_of
+from toolscript.checks import at_least, instance_of, named_owner, not_a_path, one_of
 from toolscript.stores.store import FunctionStore
 
 from .saved_function import SavedFunction, functions_of
@@ -61,6 +61,7 @@ class SavedFunctions:
         if self.store is None and self.folder is None:
             raise UserError('SavedFunctions() needs a store, SavedFunctions(SqliteStore(...)), or a folder=.')
         if self.store is not None:
+            not_a_path('SavedFunctions(store=...)', self.store)
             instance_of('SavedFunctions(store=...)', self.store, FunctionStore)
         if (self.scope == 'user') != (self.owner is not None):
             raise UserError(

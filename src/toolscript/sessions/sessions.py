@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic_ai import RunContext, UserError
 
-from toolscript.checks import at_least, instance_of, named_owner
+from toolscript.checks import at_least, instance_of, named_owner, not_a_path
 from toolscript.stores.store import MemoryStore, SnapshotStore
 
 
@@ -70,6 +70,7 @@ class Sessions:
     """The sessions in memory, used if there is no store."""
 
     def __post_init__(self) -> None:
+        not_a_path('Sessions(store=...)', self.store)
         at_least('Sessions(max_bytes=...)', self.max_bytes, 1)
         at_least('Sessions(max_sessions=...)', self.max_sessions, 1)
         # Two slots of each session, at most a third larger than the sessions.

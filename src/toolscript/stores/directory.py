@@ -133,7 +133,8 @@ def _versions(folder: Path) -> list[tuple[str, int]]:
 
 def _read(path: Path) -> str | None:
     try:
-        return path.read_bytes().decode('ascii')
+        # A damaged text is invalid, not an error: it would hide the other functions of its folder.
+        return path.read_bytes().decode(errors='replace')
     except FileNotFoundError:
         return None
 

@@ -166,13 +166,14 @@ class PostgresStore:
             yield False
             return
         try:
-            held = (await self._execute(_LOCK, self._locks, key=key))[0] == 1
+            held = await self._retried(lambda attempt: self._locks.lock(key, mine, attempt))
             if held:
                 self._locks.held.add(key)
             yield held
         finally:
             with anyio.CancelScope(shield=True), suppress(psycopg.Error):
-                await self._in_thread(lambda attempt: self._locks.unlock(key, attempt), seconds=5.0)
+                # In a task of its own, because asyncio's cancellation ignores the scope.
+                await asyncio.shield(self._in_thread(lambda attempt: self._locks.unlock(key, attempt), seconds=5.0))
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Save a text as that version, if the version does not exist."""
@@ -250,10 +251,10 @@ class PostgresStore:
         attempt = _Attempt()
         _limiter.set(limiter := _limiter.get(None) or CapacityLimiter(64))
         timer = asyncio.get_running_loop().call_later(seconds, attempt.cut_off)
-        try:
-            return await to_thread.run_sync(work, attempt, limiter=limiter)
-        finally:
-            timer.cancel()
+        result = await to_thread.run_sync(work, attempt, limiter=limiter)
+        # Not if the task was cancelled: the thread may still use the connection, and others wait for it.
+        timer.cancel()
+        return result
 
 
 class _Attempt:
@@ -268,6 +269,9 @@ class _Attempt:
         self._connection = connection
         if self._is_over:
             raise psycopg.OperationalError('PostgreSQL did not answer in time')
+
+    def ended(self) -> None:
+        self._connection = None
 
     def cut_off(self) -> None:
         """Shut down its connection: a thread that reads from it sees that the other side has closed it."""
@@ -317,11 +321,11 @@ class _Session:
                 # The connection may be dead or dying, so it must not seem to hold locks.
                 self.close()
                 raise
+            finally:
+                attempt.ended()
 
     def execute(self, connection: Connection[Any], statement: str, values: Mapping[str, object]) -> Cursor[Any]:
-        """Execute one of the statements above. Raises `UserError` for a lock through a pooler."""
-        if statement is _LOCK and not self._is_direct:
-            raise UserError(_POOLER)
+        """Execute one of the statements above."""
         return connection.execute(statement.format(schema=self._schema).encode(), {'token': self._token, **values})
 
     def _set_up(self, connection: Connection[Any]) -> None:
@@ -345,7 +349,19 @@ class _Session:
             # The server may need a moment to notice that the broken session, which still has the lock, is gone.
             time.sleep(pause)
 
+    def lock(self, key: str, mine: object, attempt: _Attempt) -> bool:
+        """Returns whether it locked the key. Raises `UserError` for a lock through a pooler."""
+        with self.used(attempt) as connection:
+            if not self._is_direct:
+                raise UserError(_POOLER)
+            held = self.execute(connection, _LOCK, {'key': key}).rowcount == 1
+            if held and self.asked.get(key) is not mine:
+                # The task was cancelled, and did not wait for this thread.
+                self.execute(connection, _UNLOCK, {'key': key})
+            return held
+
     def unlock(self, key: str, attempt: _Attempt) -> None:
+        self.asked[key] = attempt
         try:
             self.held.discard(key)
             if self._connection is not None and not self._connection.closed:

@@ -151,6 +151,8 @@ class SqliteStore:
     def _connect(self) -> sqlite3.Connection:
         import sqlite3
 
+        # As for locks, whose folder is next to the file.
+        Path(self.path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         connection = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
         connection.execute('pragma journal_mode = wal')
         connection.execute(f'pragma synchronous = {"full" if self.power_safe else "normal"}')

@@ -34,6 +34,7 @@ from toolscript.results.tool_errors import (
 )
 from toolscript.routing.effects import may_run_again
 from toolscript.routing.inverses import Inverse, Undo, inverse_of
+from toolscript.routing.placement import SAVE_FUNCTION
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.scripts.tools import CodeToolset, NamedTools, with_tool_hooks
 
@@ -62,6 +63,8 @@ def inverse_call(change: Change, tool_def: ToolDefinition | None, tools: Collect
     if tool_def is None:
         raise CannotUndo(f'There is no tool {name} any more.')
     inverse = inverse_of(tool_def)
+    if name == SAVE_FUNCTION:
+        raise CannotUndo('The application can remove the function, with the methods of SavedFunctions.')
     if inverse is None:
         raise CannotUndo(f'{name} does not say how to undo it; give it undo=, or a rule: ToolRule({name!r}, undo=...).')
     undo = _undo(change, inverse)

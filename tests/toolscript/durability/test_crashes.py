@@ -246,6 +246,31 @@ async def test_calls_of_a_crashed_attempt_that_the_next_one_did_not_reach_are_no
     assert log == ['note 2']
 
 
+CUT_SHORT = """
+import asyncio
+try:
+    async with asyncio.timeout(0.3):
+        await asyncio.gather(*[linger(n) for n in range(300)])
+except TimeoutError:
+    await note('paid')
+    await sign('receipt')
+"""
+
+
+async def test_a_call_after_hundreds_that_left_no_record_is_not_repeated_although_the_state_is_lost() -> None:
+    toolset, log = desk()
+
+    async def linger(n: int) -> None:
+        await asyncio.sleep(3600)
+
+    toolset.tool_plain(metadata={'read_only': True})(linger)
+    talk = conversation(toolset, run_code(CUT_SHORT), snapshots=replace(KEY, store=DyingStore()))
+    await talk.start()
+    losing(talk, of_state)
+    await talk.decide(sign=True)
+    assert log == ['note paid', 'sign receipt']
+
+
 # -- the record of a script grows linearly with its calls, and a later process finds all of it
 
 IN_TURN = 'for n in range({calls}):\n    last = await note(n)\nlast'

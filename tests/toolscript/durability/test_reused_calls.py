@@ -276,7 +276,7 @@ In your next script, the same calls to send return their recorded results and do
         """\
 line 1: kept
         ^^^^
-Name `kept` used when not defined.
+Name `kept` used when not defined. If it is a variable, set it first; the variables of a function end with it.
 Nothing was run.
 
 In your next script, the same calls to send return their recorded results and do not run again.

@@ -90,6 +90,7 @@ def test_quotes_in_prose_and_question_marks_have_no_effect() -> None:
 def test_a_required_word_excludes_tools_without_it(algorithm: Algorithm) -> None:
     assert build_index(algorithm, TOOLS).search('+pull image', limit=1) == ['pull_image']
     assert build_index(algorithm, TOOLS).search('+wombat image', limit=5) == []
+    assert build_index(algorithm, TOOLS).search('+user wombat', limit=5) == ['get_user']
 
 
 @pytest.mark.parametrize('algorithm', ALGORITHMS)

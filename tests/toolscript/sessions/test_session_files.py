@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import threading
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,10 @@ async def test_a_large_result_is_written_to_a_file_and_the_model_reads_its_path(
     assert await chat.turn('[1, 2]') == [[1, 2]]
     [answer] = await chat.turn("'x' * 900")
     assert '(900 bytes of text)' in answer['file']
+    # Some models give the calls of each turn the same ids.
+    first, second = (replace(run_code(f'[{n}] * 1000'), tool_call_id='run_code:0') for n in (1, 2))
+    [one], [other] = await chat.turn(first), await chat.turn(second)
+    assert one['file'] != other['file']
     small = Files(scratch=Scratch(tmp_path / 'small', max_bytes=100), large_results=True)
     [answer] = await Chat(CodeModeToolset(tools(), files=small, max_result_chars=500)).turn('list(range(1000))')
     assert 'could not be written to a file: [Errno 122] Disk quota exceeded' in answer['file']

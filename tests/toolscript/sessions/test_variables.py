@@ -114,7 +114,7 @@ async def test_a_variable_that_is_too_large_is_named_and_the_rest_saved() -> Non
     assert refused == snapshot("""\
 line 1: big[:3]
         ^^^
-Name `big` used when not defined.
+Name `big` used when not defined. If it is a variable, set it first; the variables of a function end with it.
 Nothing was run.
 
 Earlier scripts of this conversation set big, but the sandbox has restarted without these variables. Set them again in this script.\

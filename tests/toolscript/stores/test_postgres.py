@@ -345,6 +345,52 @@ async def test_a_lock_whose_request_was_cancelled_can_be_taken_again(
     here.close()
 
 
+async def test_a_lock_whose_request_was_cancelled_while_it_connected_is_free(
+    wire: Wire, schema: str, there: PostgresStore
+) -> None:
+    async with PostgresStore(wire.url, schema=schema) as here:
+        with wire.stalled():
+            asking = asyncio.create_task(until_claimed(here, 'key'))
+            await asyncio.sleep(0.1)
+            asking.cancel()
+            await asyncio.wait([asking])
+        # Its thread goes on; this waits for it.
+        await until_claimed(here, 'another')
+        async with there.lock('key') as held:
+            assert held
+
+
+async def test_a_lock_is_released_even_if_the_release_is_cancelled(schema: str, there: PostgresStore) -> None:
+    here, ends = replace(there), asyncio.Event()
+
+    async def hold() -> None:
+        async with here.lock('key'):
+            ends.set()
+
+    holding = asyncio.create_task(hold())
+    await ends.wait()
+    holding.cancel()
+    await asyncio.wait([holding])
+    assert holding.cancelled()
+    await until_claimed(there, 'key')
+    await until_claimed(here, 'key')
+    here.close()
+
+
+async def test_a_cancelled_write_that_waits_blocks_no_other_beyond_the_timeout(
+    postgres: Server, schema: str, there: PostgresStore
+) -> None:
+    with psycopg.connect(postgres.url) as busy:
+        busy.execute(f'lock table {schema}.texts in exclusive mode'.encode())
+        there.timeout = timedelta(seconds=0.2)
+        saving = asyncio.create_task(there.save('key', 'text'))
+        await until(lambda: rows(postgres, WAITING.format(schema=schema)) == [(1,)])
+        saving.cancel()
+        async with asyncio.timeout(30):
+            with pytest.raises(psycopg.OperationalError):
+                await there.save('key', 'text')
+
+
 WAITING = "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and query like '%%{schema}%%'"
 
 

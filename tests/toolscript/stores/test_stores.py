@@ -223,10 +223,11 @@ def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
 
 
 async def test_an_sqlite_store_is_closed_by_its_with_statement(tmp_path: Path) -> None:
-    async with SqliteStore(tmp_path / 'state.db') as store:
+    folder = tmp_path / 'made with it'
+    async with SqliteStore(folder / 'state.db') as store:
         await store.save('key', 'text')
-        assert (tmp_path / 'state.db-wal').exists()
-    assert not (tmp_path / 'state.db-wal').exists()
+        assert (folder / 'state.db-wal').exists()
+    assert not (folder / 'state.db-wal').exists()
     assert await store.load('key') == 'text'
     store.close()
     store.close()
@@ -318,6 +319,13 @@ def test_a_directory_store_removes_only_the_drafts_of_dead_processes(tmp_path: P
     (tmp_path / 'gone.snapshot').symlink_to('nowhere')
     assert first.forget_old() == 0
     assert [path.name for path in folder.iterdir()] == ['f.1.function']
+
+
+async def test_a_function_that_was_edited_in_its_file_hides_no_other(tmp_path: Path) -> None:
+    store = DirectoryStore(tmp_path)
+    await store.put_version('a.1', 'top', 1, 'text')
+    (tmp_path / 'functions' / 'a.1' / 'edited.1.function').write_bytes(b'caf\xc3\xa9 \xff')
+    assert await store.newest_versions('a.1') == {'edited': (1, 'caf\xe9 \ufffd'), 'top': (1, 'text')}
 
 
 def test_threads_may_share_a_store_in_memory() -> None:

@@ -22,6 +22,8 @@ from toolscript import (
     CodeMode,
     CodeModeToolset,
     FunctionToolset,
+    MemoryStore,
+    SavedFunctions,
     ScriptCall,
     ScriptLocked,
     ScriptUndoEvent,
@@ -111,6 +113,13 @@ except Exception as error:
         'refund(order=1, amount=5) was undone by take_back(refund=1001)',
     ]
     assert shop.rows == []
+
+
+async def test_the_application_removes_a_saved_function(tmp_path: Path, shop: Shop) -> None:
+    code = "async def again(): return 1\nawait save_function(again, 'Once more.')"
+    agent = agent_of(shop.tools, run_code(code), folder=tmp_path, functions=SavedFunctions(MemoryStore()))
+    [saved] = lines(await undo(await agent.run('go'), agent))
+    assert saved.endswith(': The application can remove the function, with the methods of SavedFunctions.')
 
 
 async def test_undoing_twice_even_in_another_process_undoes_once(tmp_path: Path, shop: Shop) -> None:
