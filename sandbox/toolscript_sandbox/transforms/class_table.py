@@ -161,9 +161,7 @@ def class_refusals(analysis: Analysis) -> Iterator[Refusal]:
             if name.startswith('__'):
                 yield refusal(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
         yield from (
-            refusal(
-                node, f'{node.name} cannot define {name} here, as its base has {left}. Test the types in that one.'
-            )
+            refusal(node, f'{node.name} cannot define {name} here, as its base has {left}. Test the types in that one.')
             for name, left in _SHADOWED.items()
             if name in found.names and _inherits(left, found, named, analysis)
         )
