@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import time
 from ast import literal_eval
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -254,6 +255,28 @@ async def test_engines_that_count_units_find_calls_in_their_order_and_no_step_be
         outcome = completed(await own.run(f'import asyncio\n{code}', TABLE, answer))
     assert outcome.value == value
     assert begun == [record.call.id for record in outcome.calls]
+
+
+async def test_an_answer_may_come_when_the_deadline_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = asyncio.get_running_loop()
+    call_later = loop.call_later
+
+    def as_temporal(delay: float, *arguments: Any, **options: Any) -> asyncio.TimerHandle:
+        assert delay >= 0
+        return call_later(delay, *arguments, **options)
+
+    async def answer(call: Call) -> Any:
+        if call.args[0] == 'late':
+            # As long as no worker runs a workflow, neither a deadline nor an answer is noticed.
+            time.sleep(0.5)  # noqa: ASYNC251
+        else:
+            await asyncio.sleep(60)
+
+    monkeypatch.setattr(loop, 'call_later', as_temporal)
+    code = "async with asyncio.timeout(0.2):\n    await asyncio.gather(tool('late'), tool('running'))"
+    async with session('stepped') as own:
+        outcome = failed(await own.run(f'import asyncio\n{code}', TABLE, answer))
+    assert outcome.error.type_name == 'TimeoutError'
 
 
 PAUSES = "import asyncio\nprint('before')\nawait asyncio.gather(tool('a', 0.01), ask('b'), tool('c'), ask('d'))"

@@ -317,6 +317,12 @@ async def test_each_client_has_its_own_processes_of_the_wrapped_servers(place: P
     assert len({*pids}) == 2
 
 
+async def test_an_agent_with_code_mode_is_served(place: Place) -> None:
+    with serving(place, served_target('tests.cli.shop:agent', [], ServeSettings())):
+        async with client_of(place) as client:
+            assert await client.run('len(await orders_of(2))') == '2'
+
+
 async def test_a_client_undoes_its_script_after_its_user_approves(tmp_path: Path) -> None:
     world = UndoShop(tmp_path / 'shop.db')
     (tmp_path / 'toolscript.toml').write_text('undo_tool = true')

@@ -109,12 +109,13 @@ class InFlight:
         answers, clock = list[Answer](), asyncio.get_running_loop().time
         spent = clock() - began
         left = math.inf if wake_in is None else wake_in - spent
-        until = clock() + min(_MAX_PATIENCE, self._patience * spent, _SHARE * left)
+        # The deadline may have passed while no worker ran the workflow, and Temporal refuses negative delays.
+        seconds = max(0.0, min(_MAX_PATIENCE, self._patience * spent, _SHARE * left))
         self._start_queued()
         if self._tasks:
             # One timer for all answers, because an engine records each timer.
-            timer = asyncio.get_running_loop().call_later(until - clock(), self._wake)
-            answers += await self._answers_until(until)
+            timer = asyncio.get_running_loop().call_later(seconds, self._wake)
+            answers += await self._answers_until(clock() + seconds)
             timer.cancel()
         return answers
 

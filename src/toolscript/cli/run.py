@@ -134,7 +134,7 @@ async def _plan(text: str, code: str, inputs: list[str], *, calls: bool) -> str:
     async with opened(text, inputs) as live:
         progress = Progress(calls=calls)
         tools = for_scripts(live.toolset, await listed(live.toolset))
-        if not _has_code_mode(tools):
+        if not has_code_mode(tools):
             raise CommandError(_NOT_PLANNED)
         ended = await run_script(_planned(tools), code, progress=progress, decide=show)
     if not shown and ended.error is not None:
@@ -192,22 +192,23 @@ def _with_code_mode(toolset: AbstractToolset[Any], change: ChangeCodeMode, wrap:
     match toolset:
         case CodeModeToolset():
             return change(toolset)
-        case WrapperToolset() if _has_code_mode(toolset):
+        case WrapperToolset() if has_code_mode(toolset):
             return replace(toolset, wrapped=_with_code_mode(toolset.wrapped, change, wrap))
-        case CombinedToolset() if _has_code_mode(toolset):
+        case CombinedToolset() if has_code_mode(toolset):
             return replace(toolset, toolsets=[_with_code_mode(one, change, wrap) for one in toolset.toolsets])
         case _:
             return wrap(toolset)
 
 
-def _has_code_mode(toolset: AbstractToolset[Any]) -> bool:
+def has_code_mode(toolset: AbstractToolset[Any]) -> bool:
+    """Return whether the toolset is a code mode, which other toolsets may wrap or stand beside."""
     match toolset:
         case CodeModeToolset():
             return True
         case WrapperToolset():
-            return _has_code_mode(toolset.wrapped)
+            return has_code_mode(toolset.wrapped)
         case CombinedToolset():
-            return any(map(_has_code_mode, toolset.toolsets))
+            return any(map(has_code_mode, toolset.toolsets))
         case _:
             return False
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript.code_mode_toolset import CodeModeToolset
-
 from .connections import inputs_by_id, warn_of_deps
+from .run import has_code_mode
 from .target import Target, load_target
 from .terminal import TARGET_HELP, CommandError, Exit, Inputs, remark
 
@@ -97,7 +96,7 @@ def warn_of_target(target: Target, file: Path | None) -> None:
     warn_of_deps(target)
     for name, why in target.unusable.items():
         remark(f'toolscript: {name} is left out: {why}')
-    if file is not None and isinstance(target.toolset, CodeModeToolset):
+    if file is not None and has_code_mode(target.toolset):
         remark(
             f'toolscript: {target.text} has code mode already, so only max_result_chars of {file} applies. Put '
             'rules into CodeModeToolset(..., rules=[...]) there.'
@@ -110,7 +109,7 @@ def served_target(text: str, inputs: list[str], settings: 'ServeSettings') -> Ca
 
     def make() -> AbstractToolset[Any]:
         toolset = load_target(text, inputs=given).toolset
-        return toolset if isinstance(toolset, CodeModeToolset) else settings.offered(toolset)
+        return toolset if has_code_mode(toolset) else settings.offered(toolset)
 
     return make
 

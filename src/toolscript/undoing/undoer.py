@@ -66,7 +66,7 @@ def inverse_call(change: Change, tool_def: ToolDefinition | None, tools: Collect
     if name == SAVE_FUNCTION:
         raise CannotUndo('The application can remove the function, with the methods of SavedFunctions.')
     if inverse is None:
-        raise CannotUndo(f'{name} does not say how to undo it; give it undo=, or a rule: ToolRule({name!r}, undo=...).')
+        raise CannotUndo(f'{name} does not say how to undo it; give the tool, or a rule for it, undo=.')
     undo = _undo(change, inverse)
     prefix = name.removesuffix(inverse.own_name) if name.endswith(inverse.own_name) else ''
     found = next((one for one in (f'{prefix}{undo.tool}', undo.tool) if one in tools), None)

@@ -103,12 +103,12 @@ except Exception as error:
     agent = agent_of(shop.tools, run_code(code), folder=tmp_path)
     result = await agent.run('go')
     assert lines(await undo(result, agent)) == [
-        "ship(order=2) cannot be undone: ship does not say how to undo it; give it undo=, or a rule: ToolRule('ship', undo=...).",
+        'ship(order=2) cannot be undone: ship does not say how to undo it; give the tool, or a rule for it, undo=.',
         'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
         'refund(order=1, amount=5) can be undone by take_back(refund=1001)',
     ]
     assert lines(await undo(result, agent, commit=True)) == [
-        "ship(order=2) cannot be undone: ship does not say how to undo it; give it undo=, or a rule: ToolRule('ship', undo=...).",
+        'ship(order=2) cannot be undone: ship does not say how to undo it; give the tool, or a rule for it, undo=.',
         'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
         'refund(order=1, amount=5) was undone by take_back(refund=1001)',
     ]
