@@ -376,7 +376,7 @@ def _gathers_results(case: Case) -> bool:
     return case.quoted == ['gather'] and any(function.sequential for function in case.script.hosts.values())
 
 
-_UNAWAITED = re.compile(r'^(?!.*Expected `[^`]*(?:Awaitable|Coroutine)).*CoroutineType\[')
+_UNAWAITED = re.compile(r'^(?!.*Expected `[^`]*(?:Awaitable|Coroutine)|.* on type `def ).*CoroutineType\[')
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')
 """A dict method where a key was meant: `page.items[0]`."""
 _TAKER = re.compile(r'Argument to (?:function|constructor|bound method) `([\w.]+)`')

@@ -30,6 +30,11 @@ _LINES = (
     (re.compile(r'.*[=!]=='), 'Python compares with == and !=.'),
     (re.compile(r'.*\w(?:\+\+|--)'), 'Python counts with += 1 and -= 1.'),
     (re.compile(r'.*\belse\s+if\b.*:'), 'Python writes elif.'),
+    (re.compile(r'.*\?\.\w'), 'Python has no ?. operator: test for None first.'),
+    (
+        re.compile(r'(?!\s*(?:async\s+)?def\b)(?!.*\blambda\b).*\w\((?:[^\[\]{}()]*,)?\s*(\w+)\s*:\s'),
+        'Python names arguments with =: write {0}=...',
+    ),
     (re.compile(r'.*&(?:lt|gt|amp|quot);'), 'It is escaped as in HTML: write the sign itself, such as < or &.'),
     (re.compile(r'\s*type\s+(\w+)\s*='), 'It is newer than Python 3.11: write {0} = ...'),
     (re.compile(r'\s*type\s+(\w+)\s*\['), 'It is newer than Python 3.11: write {0} = ..., without parameters.'),
@@ -132,7 +137,11 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
     if name is not None:
         return f'.{about_name(name[1], functions, known)}'
     if keys is not None and message.startswith('KeyError'):
-        return f'. Available keys: {quoted(", ".join(keys))}' if keys else '. The dict is empty.'
+        return (
+            f'. Available keys: {quoted(", ".join(keys))}'
+            if keys
+            else '. The dict is empty: set the key first, or use collections.defaultdict.'
+        )
     method = re.search(r"AttributeError: '(str|list)' object has no attribute '(\w+)'", message)
     if method is not None and (instead := _about_method(*method.groups())):
         return f'.{instead}'
@@ -302,6 +311,9 @@ _RUNTIME = (
     (r'expected str instance', ". Convert each item: ', '.join(str(item) for item in items)."),
     (r'out of range$|IndexError: .*empty|m\w+\(\) .* empty$|at least \w+ data point', '. Test the length first.'),
     (r"(?=.*'str').*'datetime\.(date|datetime|time)'", '. Read the text with {}.fromisoformat(...).'),
+    (r"'str' and 'datetime\.timedelta'", '. Read the text with datetime.fromisoformat(...).'),
+    (r'sort expected at most 0', '. Name the function: items.sort(key=...).'),
+    (r'Unknown format code', '. Convert the value first, as in float(value).'),
     (
         r'does not match format|unconverted data|Invalid isoformat',
         '. datetime.fromisoformat(...) reads ISO texts, strptime others.',

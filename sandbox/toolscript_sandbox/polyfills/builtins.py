@@ -16,6 +16,11 @@ def callable(obj):
     return type(obj).__name__ in ('function', 'builtin_function_or_method', 'type', 'method', 'partial', 'cell')
 
 
+def of_reals(function, *args, **kwargs):
+    """Call a function of `math` with floats of fractions, which Monty's does not take."""
+    return function(*[float(arg) if hasattr(type(arg), '__float__') else arg for arg in args], **kwargs)
+
+
 def round(number, ndigits=None):
     # Monty rounds the text of a float. Python rounds its value, like formatting does.
     if hasattr(type(number), '__round__'):

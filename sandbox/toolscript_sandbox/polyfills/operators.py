@@ -20,7 +20,7 @@ def isub(target, value): return _own(target, value, lambda a, b: a - b)
 
 def ior(target, value):
     if type(target) is dict:
-        target.update(value)
+        target.update({key: value[key] for key in value.keys()} if hasattr(type(value), 'keys') else value)
         return target
     return _own(target, value, lambda a, b: a | b)
 

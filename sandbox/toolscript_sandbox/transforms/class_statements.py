@@ -124,7 +124,7 @@ class ClassStatements(Transform):
                     new.append(self.below(part))
                 case _:
                     text = 'Only methods, classes and variables, one each time, can be in the body of a class here.'
-                    self._refuse(part, f'{text} Set the others after it: {node.name}.name = value.')
+                    self._refuse(part, f'{text} Compute the rest before it, or set {node.name}.name = value after it.')
         found = self._session.table[node]
         if found.iterates and '__iter__' not in found.names:
             new += quoted('__iter__ = _classes__itself', node)

@@ -42,6 +42,10 @@ class Class:
         return self.names - {'__slots__', *annotated(self.node.body)} if self.family == 'tuple' else frozenset()
 
 
+_SHADOWED = {'__eq__': '__eq__', **{f'__r{name[2:]}': name for name in dir(int) if f'__r{name[2:]}' in dir(int)}}
+"""Methods of a right side that Python calls before the other one of a base, on the left. Monty asks the left side."""
+
+
 def made_tuple(node: ast.ClassDef) -> ast.Call | None:
     """Return the call in `class Point(namedtuple('Point', 'x y'))`."""
     match node.bases:
@@ -156,10 +160,11 @@ def class_refusals(analysis: Analysis) -> Iterator[Refusal]:
         for name in sorted(found.members):
             if name.startswith('__'):
                 yield refusal(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
-        if '__eq__' in found.names and _inherits('__eq__', found, named, analysis):
-            yield refusal(
-                node, f'{node.name} cannot define __eq__ here, as its base has one. Test type(self) in that one.'
-            )
+        yield from (
+            refusal(node, f'{node.name} cannot define {name} here, as its base has {left}. Test the types in that one.')
+            for name, left in _SHADOWED.items()
+            if name in found.names and _inherits(left, found, named, analysis)
+        )
         for part in node.body:
             name = getattr(part, 'name', '')
             if name in CLASS_MEMBERS:

@@ -187,7 +187,7 @@ class Classes(ClassStatements):
                 node.func, node.args = named('_classes__has_attributes', node), node.args[:1]
             case ast.Call(args=[first, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr':
                 return self.below(_asked(node, meaning(first), name))
-            case ast.Call(args=[_]) if dotted in _OF_MAPPINGS and session.has_mappings:
+            case ast.Call(args=[_] | [_, _]) if dotted in _OF_MAPPINGS and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
             case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
                 return self._deletion(node, self.expression(obj), name)
@@ -267,7 +267,7 @@ class Classes(ClassStatements):
 
     def _wrapped(self, node: ast.Call, template: str) -> ast.Call:
         node = self.below(node)
-        node.args = [quoted_expression(template, node, X=node.args[0])]
+        node.args[-1] = quoted_expression(template, node, X=node.args[-1])
         return set_changed(node)
 
     def visit_keyword(self, node: ast.keyword) -> ast.AST:
@@ -419,7 +419,7 @@ _GETTERS = {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__
 _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
 _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
-_OF_MAPPINGS = ('builtins.dict', 'collections.OrderedDict')
+_OF_MAPPINGS = ('builtins.dict', *words('Counter OrderedDict defaultdict', of='collections'))
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | MAPPINGS
 _OWN_FACTS = (
     'attributes',

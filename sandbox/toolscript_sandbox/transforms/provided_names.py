@@ -9,10 +9,14 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Provider, names_of_module
+from toolscript_sandbox.language.syntax import words
 from toolscript_sandbox.polyfills.linker import home
 
 from .transform import Renaming
 from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
+
+_REAL = words('atan2 cos exp fabs hypot isclose log log10 log2 pow sin sqrt tan', of='math')
+"""Functions of floats, which Monty's do not make of fractions."""
 
 
 def is_polyfilled(dotted: str) -> bool:
@@ -61,6 +65,8 @@ class ProvidedNames(Renaming):
             given = placed(ast.Dict([*keys], [word.value for word in node.keywords]), node)
             node.keywords = [placed(ast.keyword(None, given), node)]
             set_changed(node)
+        if dotted in _REAL and 'Fraction' in self._analysis.words:
+            return self.below(call_of('_builtins__of_reals', node, node.func))
         node.args = [_untyped(part) for part in node.args]
         for word in node.keywords:
             word.value = _untyped(word.value)
