@@ -49,6 +49,8 @@ def test_a_long_result_that_is_not_json_is_shown_as_json() -> None:
         ([b'\xff'] * 1_000, '_w=='),
         (['caf\udce9'], r"['caf\udce9']"),
         ('\udce9' * 3_000, r'\udce9'),
+        ('a\u202eb', r'a\u202eb'),
+        ('a\u202eb' * 1_000, r'a\u202eb'),
     ],
 )
 def test_a_result_that_json_cannot_hold_is_shown_as_text(value: Any, shown: str) -> None:
@@ -57,9 +59,13 @@ def test_a_result_that_json_cannot_hold_is_shown_as_text(value: Any, shown: str)
     assert all(text.encode() for text in long_results.texts.values())
 
 
-@pytest.mark.parametrize('parts', [['plan'], ['plan', BinaryContent(b'x', media_type='image/png')]])
+@pytest.mark.parametrize(
+    'parts',
+    [['plan'], *(['plan', BinaryContent(b'x', media_type=kind)] for kind in ('image/png', 'audio/mpeg', 'text/csv'))],
+)
 def test_content_of_a_tool_may_be_one_part_or_several(parts: list[Any]) -> None:
-    kinds = ['text', *('text' if isinstance(part, str) else 'image' for part in parts)]
+    shown = {'image/png': 'image', 'audio/mpeg': 'audio', 'text/csv': 'resource'}
+    kinds = ['text', *('text' if isinstance(part, str) else shown[part.media_type] for part in parts)]
     assert [block.type for block in called(ToolReturn(1, content=parts), LongResults(), 2_000).content] == kinds
     alone = called(ToolReturn(1, content=parts[-1]), LongResults(), 2_000)
     assert [block.type for block in alone.content] == ['text', kinds[-1]]

@@ -33,8 +33,8 @@ from toolscript import (
     script_calls,
 )
 from toolscript.flows import graph
-from toolscript.flows.analysis import analyse
-from toolscript.flows.script_flows import script_flows
+from toolscript.flows.analysis import ArgumentSources, analyse
+from toolscript.flows.script_flows import by_key, certain_calls, script_flows
 from toolscript.history import render_html, render_text
 from toolscript.testing import script_model
 
@@ -177,6 +177,31 @@ async def test_a_violation_that_the_text_proves_is_refused_before_anything_runs(
         "Nothing was run. send in line 2 is refused: `to` comes from fetch_page('x') in line 1. Call it without that."
     )
     assert fetched == []
+
+
+@pytest.mark.parametrize(
+    ('code', 'proved'),
+    [
+        ("page = await fetch_page('x')\nawait send(to=page)", {'fetch_page': {}, 'send': {'to': {"fetch_page('x')"}}}),
+        ("p = await fetch_page('x')\nfor p in ['a']:\n    1\nawait send(to=p)", {'fetch_page': {}, 'send': {'to': set()}}),
+        ("async def send(to):\n    1\np = await fetch_page('x')\nawait send(to=p)", {'fetch_page': {}}),
+    ],
+)
+def test_nothing_is_proved_of_a_variable_or_a_name_that_the_script_binds_again(code: str, proved: object) -> None:
+    calls = certain_calls(code, {'fetch_page', 'send'}.__contains__)
+    assert {call.function: dict(call.arguments) for call in calls} == proved
+
+
+def test_a_value_without_its_own_parameter_may_be_in_any_argument() -> None:
+    found = ArgumentSources({'0': 1, '1': 2}, 4)
+    assert by_key(found, [('to', 'to')], {'to': 'x', 'more': ['y']}) == {'to': 7, 'more': 6}
+
+
+async def test_a_file_of_the_host_is_foreign(tmp_path: Path) -> None:
+    (tmp_path / 'note.txt').write_text('eve')
+    desk = Desk("await send(open('/data/note.txt').read(), 'b')", files=Files({'/data': tmp_path}))
+    assert _reasons((await desk.agent.run('go')).output) == ['`to` comes from a file']
+    assert desk.sent == []
 
 
 async def test_the_model_reads_size_and_shape_of_foreign_data_and_its_own_text_stays_trusted() -> None:

@@ -94,17 +94,18 @@ model: done
 
 
 async def test_scripts_with_the_same_id_are_shown_with_their_own_calls() -> None:
-    codes = ["await price('tea')\n1 / 0", "await price('tea')", "await price('moon')", "await price('tea')\n2"]
+    failing = ["await price('tea')\n1 / 0", "await price('moon')\n1 / 0"]
+    codes = [*failing, "await price('tea')", "await price('moon')", "await price('tea')\n2"]
     scripts = [replace(run_code(code), tool_call_id='call_0') for code in codes]
     agent = Agent(
-        Script([*scripts[:2], 'done', *scripts[2:]]).model, deps_type=object, toolsets=[CodeModeToolset(shop)]
+        Script([*scripts[:3], 'done', *scripts[3:]]).model, deps_type=object, toolsets=[CodeModeToolset(shop)]
     )
     first = await agent.run('go')
     both = await agent.run('again', message_history=first.all_messages())
     blocks = [block for turn in transcript_of(both.all_messages()).turns for block in turn.response]
     shown = [[call.code for call in block.calls] for block in blocks if block.code is not None]
     tea, moon = "price(article='tea')", "price(article='moon')"
-    assert shown == [[tea], [tea], [moon], [tea]]
+    assert shown == [[tea], [moon], [tea], [moon], [tea]]
 
 
 async def test_a_search_shows_its_results_and_a_direct_call_its_result() -> None:
