@@ -218,6 +218,15 @@ async def test_a_server_is_started_again_for_the_next_run(orders: Orders) -> Non
     assert reported[0] == 'go'
 
 
+async def test_a_server_runs_as_long_as_its_agent_is_open(orders: Orders) -> None:
+    toolset = beside(clinic(orders))
+    [server] = servers_of(toolset.wrapped)
+    async with Agent(script_model('await pulse()'), toolsets=[toolset]) as agent:
+        await agent.run('go')
+        assert server.state.entered
+    assert not server.state.entered
+
+
 def programs_of(orders: Orders) -> int:
     shown = subprocess.run(['ps', '-eww', '-o', 'args'], capture_output=True, text=True, check=True).stdout
     return sum(str(orders.file) in line for line in shown.splitlines())
