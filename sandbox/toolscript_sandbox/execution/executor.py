@@ -565,7 +565,8 @@ class LiveExecution:
             result = await convert_async(_output(end), self.limits.max_result_bytes)
         except TooLarge as error:
             return self.failed(self._report.from_result(str(error)), lost=False)
-        missed = [*await self._unawaited_calls(), *((name, None) for name in coroutines_in(result.value))]
+        returned = [(name, None) for name in coroutines_in(result.value) if name in self.data.snippet.text]
+        missed = [*await self._unawaited_calls(), *returned]
         if missed:
             return self.failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)

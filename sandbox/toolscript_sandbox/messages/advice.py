@@ -198,7 +198,7 @@ def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
     if attribute in _OF_DATES and kind[1].startswith(('str', 'Literal')):
         return ' It is a text: read it with datetime.fromisoformat(...).'
     if kind[1] == 'str':
-        return ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
+        return _OVER_KEYS
     keys = keys_of(kind[1], stubs)
     if attribute in keys or kind[1].startswith('dict['):
         return f" It is a dict: write ['{attribute}']."
