@@ -115,6 +115,13 @@ async def test_an_exception_of_the_dispatcher_ends_the_snippet_and_cancels_its_s
     assert sorted(cancelled) == [1, 3]
 
 
+async def test_no_text_of_a_tool_is_mistaken_for_a_coroutine_of_the_script() -> None:
+    async def log(call: Call) -> Any:
+        return '<coroutine object total>'
+
+    assert completed(await run_script('await get_user(1)', dispatch=log)).value == '<coroutine object total>'
+
+
 async def test_no_text_of_a_tool_is_mistaken_for_an_exception_of_the_script() -> None:
     code = (
         "class Mine(Exception): pass\n\ntry:\n    raise Mine('first')\nexcept Mine:\n    pass\n\n"

@@ -183,7 +183,10 @@ async def test_a_violation_that_the_text_proves_is_refused_before_anything_runs(
     ('code', 'proved'),
     [
         ("page = await fetch_page('x')\nawait send(to=page)", {'fetch_page': {}, 'send': {'to': {"fetch_page('x')"}}}),
-        ("p = await fetch_page('x')\nfor p in ['a']:\n    1\nawait send(to=p)", {'fetch_page': {}, 'send': {'to': set()}}),
+        (
+            "p = await fetch_page('x')\nfor p in ['a']:\n    1\nawait send(to=p)",
+            {'fetch_page': {}, 'send': {'to': set()}},
+        ),
         ("async def send(to):\n    1\np = await fetch_page('x')\nawait send(to=p)", {'fetch_page': {}}),
     ],
 )
