@@ -185,7 +185,7 @@ async def test_a_violation_that_the_text_proves_is_refused_before_anything_runs(
         ("page = await fetch_page('x')\nawait send(to=page)", {'fetch_page': {}, 'send': {'to': {"fetch_page('x')"}}}),
         (
             "p = await fetch_page('x')\nfor p in ['a']:\n    1\nawait send(to=p)",
-            {'fetch_page': {}, 'send': {'to': set()}},
+            {'fetch_page': {}, 'send': {'to': set[str]()}},
         ),
         ("async def send(to):\n    1\np = await fetch_page('x')\nawait send(to=p)", {'fetch_page': {}}),
     ],
