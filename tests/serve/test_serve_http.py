@@ -368,6 +368,9 @@ async def test_a_plan_is_one_question_to_the_client(monkeypatch: pytest.MonkeyPa
         assert (len(one.asked), place.watch.refunded) == (1, [])
         one.decision = 'approve'
         assert await one.run(code) == '3 refunded'
+        one.decision = 'approve all calls of this tool'
+        await one.run('await refund(order=20)')
+        await one.run('for n in (21, 22):\n    last = await refund(order=n)')
     assert one.asked[0] == snapshot("""\
 Approve all of this plan?
 3 changes:
@@ -377,7 +380,7 @@ refund, 3 calls, line 2; order adds up to 6:
   row 3: order = 3
   each row only if the one before succeeds, unless it says otherwise\
 """)
-    assert (place.watch.refunded, len(one.asked)) == ([1, 11, 2, 12, 3, 13], 5)
+    assert (place.watch.refunded, len(one.asked)) == ([1, 11, 2, 12, 3, 13, 20, 21, 22], 6)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,13 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, RunContext, UserError
 from pydantic_ai.capabilities import ToolSearch
-from pydantic_ai.messages import CompactionPart, ModelRequest, ModelResponse, ToolReturnPart
+from pydantic_ai.messages import (
+    CompactionPart,
+    ModelRequest,
+    ModelResponse,
+    NativeToolSearchReturnPart,
+    ToolReturnPart,
+)
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
@@ -305,6 +311,12 @@ def test_a_result_that_another_framework_wrote_as_json_text_is_read() -> None:
     cut = ToolReturnPart(DEFAULT_SEARCH_TOOL_NAME, content[:-1], tool_call_id='1')
     part = ToolReturnPart(DEFAULT_SEARCH_TOOL_NAME, content, tool_call_id='2')
     assert discovered_names([ModelRequest([cut, part])]) == ['send_mail']
+
+
+def test_searches_of_providers_and_texts_without_metadata_are_read() -> None:
+    native = NativeToolSearchReturnPart(content={'discovered_tools': [{'name': 'send_mail'}]}, tool_call_id='1')
+    text = ToolReturnPart('search_tools', 'async def find_mail(query: str) -> str: ...\n- calendar', tool_call_id='2')
+    assert discovered_names([ModelResponse([native]), ModelRequest([text])]) == ['send_mail', 'find_mail', 'calendar']
 
 
 @pytest.mark.parametrize(

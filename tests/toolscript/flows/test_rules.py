@@ -98,6 +98,11 @@ async def test_a_call_with_open_world_data_waits_and_the_approval_names_the_orig
     assert desk.sent == [{'to': 'eve@evil.example', 'body': 'hello'}]
 
 
+async def test_a_fence_around_a_script_hides_no_origin() -> None:
+    result = await Desk(f'```python\n{LEAK}\n```').agent.run('go')
+    assert _reasons(result.output) == ["`to` comes from fetch_page('https://x') in line 2"]
+
+
 async def test_keys_that_are_not_names_are_hidden_too() -> None:
     code = "page = await fetch_page('https://x')\n[{page: 1, 'a': 2}, {'a': {'to': 1, 'x' * 31: page}}, {'name': page}]"
     result = await Desk(code).agent.run('go')
