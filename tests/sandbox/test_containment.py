@@ -117,9 +117,9 @@ async def test_an_exception_of_the_dispatcher_ends_the_snippet_and_cancels_its_s
 
 async def test_no_text_of_a_tool_is_mistaken_for_a_coroutine_of_the_script() -> None:
     async def log(call: Call) -> Any:
-        return '<coroutine object total>'
+        return '<coroutine object get_user>'
 
-    assert completed(await run_script('await get_user(1)', dispatch=log)).value == '<coroutine object total>'
+    assert completed(await run_script('await get_user(1)', dispatch=log)).value == '<coroutine object get_user>'
 
 
 async def test_no_text_of_a_tool_is_mistaken_for_an_exception_of_the_script() -> None:

@@ -565,7 +565,9 @@ class LiveExecution:
             result = await convert_async(_output(end), self.limits.max_result_bytes)
         except TooLarge as error:
             return self.failed(self._report.from_result(str(error)), lost=False)
-        returned = [(name, None) for name in coroutines_in(result.value) if name in self.data.snippet.text]
+        names = coroutines_in(result.value)
+        # Text of a tool may look the same.
+        returned = [(name, None) for name in names if f'def {name}(' in self.data.snippet.text]
         missed = [*await self._unawaited_calls(), *returned]
         if missed:
             return self.failed(self._report.never_awaited(*missed[0]), lost=False)

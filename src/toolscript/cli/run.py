@@ -201,7 +201,7 @@ def _with_code_mode(toolset: AbstractToolset[Any], change: ChangeCodeMode, wrap:
 
 
 def has_code_mode(toolset: AbstractToolset[Any]) -> bool:
-    """Return whether the toolset is a code mode, which other toolsets may wrap or stand beside."""
+    """Return whether the toolset is a code mode, alone, wrapped or combined with other toolsets."""
     match toolset:
         case CodeModeToolset():
             return True
