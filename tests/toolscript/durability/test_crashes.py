@@ -102,6 +102,21 @@ async def test_a_rule_approves_each_call_once_and_no_more_than_it_states_wheneve
         assert len({*log}) == len(log)
 
 
+async def test_calls_of_an_attempt_whose_state_is_lost_count_for_the_rule_that_approved_them() -> None:
+    for writes in range(1, 100):
+        (toolset, log), store = desk(), DyingStore()
+        code = 'import random\n[await sign(str(random.random())) for _ in range(6)]'
+        talk = conversation(toolset, run_code(code), snapshots=replace(KEY, store=store))
+        await talk.start()
+        results = resolve(talk.requests, {}, rules=[ApproveCalls('sign', at_most=3)])
+        if await die_after(writes, talk, store, results) is None:
+            assert writes > 5
+            return
+        losing(talk, of_state)
+        assert await talk.resume(results)
+        assert len(log) in (2, 3)
+
+
 async def test_the_metadata_of_a_second_answer_replaces_that_of_the_first() -> None:
     toolset, _ = desk()
     reported: list[object] = []
