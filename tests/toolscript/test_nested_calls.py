@@ -301,6 +301,7 @@ async def test_two_snippets_of_one_turn_run_one_after_the_other() -> None:
 async def test_printed_text_is_returned_beside_the_result() -> None:
     assert await run("print('hello')\n1 + 1", add_item) == {'stdout': 'hello\n', 'result': 2}
     assert await run("print('only this')", add_item) == {'stdout': 'only this\n'}
+    assert await run("{'stdout': 'not printed'}", add_item) == {'result': {'stdout': 'not printed'}}
 
 
 # -- capabilities with tool hooks see calls of scripts; the others cost nothing

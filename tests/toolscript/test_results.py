@@ -130,9 +130,13 @@ async def test_shapes_of_hostile_results_are_short() -> None:
         ]
         return {key: {inner: dict.fromkeys(keys, kind) for inner in keys} | {key: 1} for key in keys}
 
-    tools = FunctionToolset[object]([hostile])
-    script = await play(CodeModeToolset(tools), run_code('(await hostile(1)) and 0'))
-    assert len(script.answers[0]['observed']) < 2_100
+    tools = FunctionToolset[object]()
+    for name in 'abcdefghijkl':
+        tools.add_function(hostile, name=name)
+    codes = ['(await a(1)) and 0', ' and '.join(f'await {name}(1)' for name in 'bcdefghijkl') + ' and 0']
+    script = await play(CodeModeToolset(tools), *map(run_code, codes))
+    one, more = (len(answer['observed']) for answer in script.answers)
+    assert (one < 2_100, 3_000 < more < 4_100) == (True, True)
 
 
 async def test_code_that_contradicts_an_observed_shape_still_runs() -> None:
