@@ -120,7 +120,9 @@ def tools_of(task: Task, world: World) -> AbstractToolset[Any]:
 
 
 def _decide(requests: DeferredToolRequests, task: Task) -> DeferredToolResults:
-    return resolve(requests, {call.tool_call_id: task.decisions[call.tool_name] for call in pending_calls(requests)})
+    return resolve(
+        requests, {call.tool_call_id: task.decisions.get(call.tool_name, False) for call in pending_calls(requests)}
+    )
 
 
 _FENCED = re.compile(r'```(?:json)?\s*(.*?)```', re.DOTALL)

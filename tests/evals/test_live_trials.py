@@ -91,6 +91,23 @@ async def test_errors_of_the_provider_do_not_count() -> None:
     assert 'overloaded' in notes[1]
 
 
+async def test_a_change_that_the_task_does_not_mention_is_denied() -> None:
+    def careless(request: Request) -> Reply:
+        return reply('done') if request.number > 1 else reply(Call('cancel_event', {'event_id': 1}))
+
+    with loopback(careless) as provider:
+        runs, _ = await live(
+            [named('office-delete-newsletters')],
+            [route_named('direct')],
+            {MODEL: provider.named(MODEL)},
+            times=1,
+            concurrency=1,
+            limit=1.0,
+            tell=lambda said: None,
+        )
+    assert [(run.pauses, run.error, run.right) for run in runs] == [(1, None, False)]
+
+
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('requirements.txt')), ids=str)
 def test_missing_requirements_are_reported_in_one_line(
     case: TextCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -304,6 +304,12 @@ async def test_printed_text_is_returned_beside_the_result() -> None:
     assert await run("{'stdout': 'not printed'}", add_item) == {'result': {'stdout': 'not printed'}}
 
 
+async def test_a_failure_shows_the_end_of_what_was_printed() -> None:
+    code = "print('first words')\nprint('-' * 2_000)\nprint('last words')\n1 / 0"
+    (answer,) = (await play(CodeModeToolset(toolset_of(add_item)), run_code(code))).answers
+    assert ('first words' in answer, 'last words' in answer) == (False, True)
+
+
 # -- capabilities with tool hooks see calls of scripts; the others cost nothing
 
 CODE = 'for n in range(3):\n    total = await add(a=n, b=2)\ntotal'
