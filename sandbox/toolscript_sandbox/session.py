@@ -26,7 +26,7 @@ from .execution.preview import EndPreview, PreviewDispatch, preview
 from .execution.protocol import Execution
 from .execution.recording import RecordedScript, Recorder, Recording, Segment
 from .execution.state import NOT_WAITING, SessionState
-from .execution.telemetry import CHECK, SnippetSpan, snippet_span
+from .execution.telemetry import CHECK, SnippetSpan, script_span
 from .host_library import HostLibrary
 from .messages.report import with_note_of_loss
 from .mounts.host_files import HostFiles
@@ -124,7 +124,7 @@ class Session:
         Raises what `dispatch` raises to end the script, and `Unavailable` if no worker is available.
         """
         async with self._lock:
-            with snippet_span(tracing, 'run snippet') as span:
+            with script_span(tracing, 'run script') as span:
                 lost_variables = await self._has_lost_variables()
                 asked = self._asked(code, functions, dict(predefined or {}))
                 execution = await self._started(asked, checkpoint is not None, tracing, span)
@@ -168,7 +168,7 @@ class Session:
         async with self._lock:
             if self._worker is not None:
                 raise StateError('this session has run a script already; resume in a new session')
-            with snippet_span(tracing, 'resume snippet') as span:
+            with script_span(tracing, 'resume script') as span:
                 execution = await self._resumed(state, functions, checkpoint is not None, span)
                 in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
                 async with self._dropping():
@@ -312,7 +312,7 @@ class Session:
 
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Prepared | Failed:
         await wait_for_step_slot()
-        with snippet_span(tracing, CHECK) as span:
+        with script_span(tracing, CHECK) as span:
             prepared = await in_thread_if_long(len(asked.code), asked.prepared)
             if isinstance(prepared, Failed):
                 span.checked(prepared)

@@ -73,7 +73,7 @@ async def test_an_external_end_of_a_snippet_ends_its_span() -> None:
         await task
     with pytest.raises(ConnectionError):
         await run(broken)
-    snippets = [dict(span.attributes or {}) for span in traced.spans if span.name == 'run snippet']
+    snippets = [dict(span.attributes or {}) for span in traced.spans if span.name == 'run script']
     assert snippets == [
         {'toolscript.outcome': 'cancelled', 'error.type': 'CancelledError'},
         {'toolscript.outcome': 'ended', 'error.type': 'ConnectionError'},

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span
     from opentelemetry.util.types import AttributeValue
 
-CHECK = 'check snippet'
+CHECK = 'check script'
 MAX_CHARS = 10_000
 """The maximum length of a text in a span."""
 
@@ -61,7 +61,7 @@ class SnippetSpan:
 
 
 @contextmanager
-def snippet_span(tracing: Tracing | None, name: str) -> Generator[SnippetSpan]:
+def script_span(tracing: Tracing | None, name: str) -> Generator[SnippetSpan]:
     """Open a span around a script, the parent of its calls' spans; or with `CHECK`, around its preparation."""
     if tracing is None:
         yield SnippetSpan()

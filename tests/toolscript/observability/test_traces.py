@@ -113,13 +113,13 @@ async def test_the_span_of_a_script_is_below_its_call_and_contains_check_and_cal
 invoke_agent clerk
   chat function:_play:
   execute_tool run_code
-    run snippet (completed)
-      check snippet (passed)
+    run script (completed)
+      check script (passed)
       execute_tool balance
       execute_tool book
   chat function:_play:
 """)
-    assert spans.attributes('run snippet', 'toolscript.', 'gen_ai.agent.name') == [
+    assert spans.attributes('run script', 'toolscript.', 'gen_ai.agent.name') == [
         {
             'gen_ai.agent.name': 'clerk',
             'toolscript.code': """\
@@ -141,7 +141,7 @@ async def test_each_span_of_a_script_has_its_outcome(case: TextCase) -> None:
 
 async def test_spans_describe_errors_in_words() -> None:
     spans = await traced(run_code('await balance('), run_code("await broken('hunter2')"))
-    check = next(span for span in spans.all if span.name == 'check snippet')
+    check = next(span for span in spans.all if span.name == 'check script')
     assert (check.status.description or '').startswith("SyntaxError: '(' was never closed\nline 1: await balance(\n")
     events = [event.attributes or {} for span in spans.all if span.name == SCRIPT for event in span.events]
     (reported,) = [attributes for attributes in events if 'toolscript.tool' in attributes]
@@ -185,8 +185,8 @@ async def test_a_paused_script_continues_in_another_trace_with_a_link_to_the_pau
     assert first.tree(SCRIPT) == snapshot("""\
 
 execute_tool run_code
-  run snippet (suspended)
-    check snippet (passed)
+  run script (suspended)
+    check script (passed)
     execute_tool balance
     defer_tool pay
     execute_tool ask
@@ -205,15 +205,15 @@ execute_tool run_code
     assert second.tree(SCRIPT) == snapshot("""\
 
 execute_tool run_code
-  resume snippet (completed, -> another trace)
+  resume script (completed, -> another trace)
     execute_tool pay
     outside_result ask
 """)
-    (link,) = second.named('resume snippet').links
+    (link,) = second.named('resume script').links
     paused_in = first.named(SCRIPT).context
     assert paused_in is not None
     assert (link.context.trace_id, link.context.span_id) == (paused_in.trace_id, paused_in.span_id)
-    attributes = second.named('resume snippet').attributes or {}
+    attributes = second.named('resume script').attributes or {}
     assert isinstance(attributes['toolscript.waited_seconds'], float)
 
 
@@ -261,9 +261,9 @@ async def test_after_a_crash_recorded_calls_are_marked_as_reused_and_unknown_one
         ('quick', True),
         ('stuck', False),
     ]
-    assert spans.tree('resume snippet') == snapshot("""\
+    assert spans.tree('resume script') == snapshot("""\
 
-resume snippet (completed, -> another trace)
+resume script (completed, -> another trace)
   reuse_result quick
   refuse_call stuck (error UnknownOutcome)
 """)
@@ -284,18 +284,18 @@ async def test_spans_of_early_reads_are_below_the_request_and_their_results_link
 
 invoke_agent clerk
   chat function::stream
-    check snippet (passed)
+    check script (passed)
     execute_tool balance
-    check snippet (passed)
+    check script (passed)
     execute_tool balance
   execute_tool run_code
-    run snippet (completed)
-      check snippet (passed)
+    run script (completed)
+      check script (passed)
       speculative_result balance (-> execute_tool balance)
       speculative_result balance (-> execute_tool balance)
   chat function::stream
 """)
-    assert [check.get('toolscript.speculative') for check in spans.attributes('check snippet', '')] == [
+    assert [check.get('toolscript.speculative') for check in spans.attributes('check script', '')] == [
         True,
         True,
         None,
@@ -311,10 +311,10 @@ async def test_output_from_a_script_has_a_span() -> None:
     model = Script([run_code("await final_text('all done')")]).model
     clerk = Agent(model, name='clerk', toolsets=[in_code(bank())], capabilities=capabilities)
     assert (await clerk.run('go')).output == 'all done'
-    assert spans.tree('run snippet') == snapshot("""\
+    assert spans.tree('run script') == snapshot("""\
 
-run snippet (completed)
-  check snippet (passed)
+run script (completed)
+  check script (passed)
   give_output final_text
 """)
 
@@ -335,8 +335,8 @@ async def test_a_cancelled_run_ends_its_spans() -> None:
     assert spans.tree(SCRIPT) == snapshot("""\
 
 execute_tool run_code (error)
-  run snippet (cancelled, error CancelledError)
-    check snippet (passed)
+  run script (cancelled, error CancelledError)
+    check script (passed)
     execute_tool forever (error)
 """)
 
@@ -349,17 +349,17 @@ async def test_spans_without_content_reveal_no_text() -> None:
         run_code(f"await book('{SECRET}')\nawait pay(5)\n'{SECRET}'"),
     )
     spans = await traced(*turns, include_content=False)
-    assert spans.tree('run snippet') == snapshot("""\
+    assert spans.tree('run script') == snapshot("""\
 
-run snippet (failed, error runtime)
-  check snippet (passed)
+run script (failed, error runtime)
+  check script (passed)
   execute_tool search_tools
   execute_tool book
   execute_tool broken (error)
-run snippet (failed, error types)
-  check snippet (refused, error types)
-run snippet (suspended)
-  check snippet (passed)
+run script (failed, error types)
+  check script (refused, error types)
+run script (suspended)
+  check script (passed)
   reuse_result book
   defer_tool pay
 """)
