@@ -293,6 +293,16 @@ async def test_an_error_for_the_developer_ends_the_run() -> None:
         await run('try:\n    await misconfigured()\nexcept Exception:\n    pass', misconfigured)
 
 
+async def test_a_nested_call_makes_deferred_tools_available() -> None:
+    def unlock() -> ToolReturn[str]:
+        return ToolReturn('done', tools=['late'])
+
+    tools = FunctionToolset[object]([unlock])
+    tools.tool_plain(lambda: 'here', name='late', defer_loading=True, metadata={'allowed_callers': 'direct'})
+    script = await play(CodeModeToolset(tools), run_code('await unlock()'), call('late'))
+    assert (['late' in shown for shown in script.shown], script.answers) == ([False, True, True], ['done', 'here'])
+
+
 async def test_two_snippets_of_one_turn_run_one_after_the_other() -> None:
     script = await play(CodeModeToolset(toolset_of(add_item)), [run_code('n = 1\nn'), run_code('n = 2\nn')])
     assert sorted(script.answers) == [1, 2]

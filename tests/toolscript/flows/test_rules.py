@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent, RunContext, Tool
+from pydantic_ai import Agent, RunContext, Tool, ToolReturn
 from pydantic_ai.messages import AgentStreamEvent, ModelMessage
 from pydantic_ai.tools import DeferredToolRequests
 
@@ -62,8 +62,9 @@ class Desk:
             ],
         )
 
-    def fetch_page(self, url: str) -> str:
-        return PAGE if 'fail' not in url else str(int(PAGE))
+    def fetch_page(self, url: str) -> str | ToolReturn[str]:
+        page = PAGE if 'fail' not in url else str(int(PAGE))
+        return ToolReturn(page, content=page) if 'picture' in url else page
 
     def contact(self, name: str) -> str:
         return f'{name}@example.com'
@@ -233,11 +234,13 @@ async def test_the_model_reads_size_and_shape_of_foreign_data_and_its_own_text_s
         "try:\n    await fetch_page('fail')\nexcept Exception as e:\n    print(e)",
         "d = {}\nd[await fetch_page('x')] = 1\nlist(d)",
         "page = await fetch_page('x')\n''.join(c for c in page)",
+        "len(await fetch_page('picture'))",
     ],
 )
 async def test_no_way_reveals_the_text_to_the_model(code: str) -> None:
-    result = await Desk(code, tool_errors='message').agent.run('go')
-    assert 'Ignore' not in str(read_of_tools(result.all_messages()))
+    messages = (await Desk(code, tool_errors='message').agent.run('go')).all_messages()
+    prompts = [part.content for message in messages for part in message.parts if part.part_kind == 'user-prompt']
+    assert 'Ignore' not in str([*prompts, *read_of_tools(messages)])
 
 
 async def test_text_that_the_model_writes_after_reading_foreign_data_has_its_origin() -> None:
