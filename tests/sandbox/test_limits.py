@@ -93,6 +93,19 @@ async def test_thousands_of_calls_run_if_they_are_allowed() -> None:
     assert completed(await run_script(code, limits=Limits(max_calls=1500))).value == 4500
 
 
+async def test_a_script_that_catches_the_end_by_a_limit_is_stopped() -> None:
+    code = 'while True:\n    try:\n        await get_user(1)\n    except BaseException:\n        pass'
+    outcome = failed(await run_script(code, limits=Limits(max_calls=1)))
+    assert (outcome.error.message.split(':')[0], outcome.session_lost) == ('Limit max_calls', True)
+
+
+async def test_the_time_that_the_host_spends_between_calls_adds_up() -> None:
+    work = 'statistics.stdev([n / 7 for n in range(1_000)])'
+    code = f'import statistics\nwhile True:\n    try:\n        {work}\n    except Exception:\n        pass\n    await get_user(1)'
+    outcome = failed(await run_script(code, limits=Limits(max_script_seconds=1, max_calls=2_000)))
+    assert outcome.error.message.startswith('Limit max_script_seconds')
+
+
 async def test_no_more_calls_than_allowed_are_in_flight() -> None:
     now = most = 0
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.corpus.table import TABLE, answer
-from tests.sandbox.outcomes import completed, resume_script, run_script, suspended
+from tests.sandbox.outcomes import completed, failed, resume_script, run_script, suspended
 from toolscript_sandbox import Call, CallRecord, Deferred, Limits, Sandbox, StateError, calls_made
 from toolscript_sandbox.execution.in_flight import InFlight
 from toolscript_sandbox.execution.protocol import Answer, Calls, Returned
@@ -40,6 +40,18 @@ await asyncio.gather(a, b, get_user(3))
     assert order == ['+1', '+2', '-1', '-2', '+3', '-3', '+4', '-4']
     waits = await run_script("r = book_room('A', '1', '2')\nr['room']", dispatch=_ask)
     assert completed(await resume_script(waits)).value == 'A'
+
+
+@pytest.mark.parametrize(
+    ('code', 'limits'),
+    [
+        ("print('x' * 60)\nawait book_room('A', '1', '2')\nprint('x' * 60)", Limits(max_stdout_chars=100)),
+        ("await get_user(1)\nawait book_room('A', '1', '2')\nawait get_user(2)", Limits(max_calls=2)),
+    ],
+)
+async def test_what_a_script_used_before_it_waited_counts_for_its_limits(code: str, limits: Limits) -> None:
+    waits = await run_script(code, dispatch=_ask)
+    assert failed(await resume_script(waits, limits=limits)).error.kind == 'limit'
 
 
 async def test_no_state_holds_finished_calls_and_the_caller_gets_each_of_them_once() -> None:
