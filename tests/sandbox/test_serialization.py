@@ -44,10 +44,11 @@ def test_a_preview_of_a_value_keeps_within_its_bound(value: Any, bound: int, nam
 
 PLAIN: list[tuple[Any, Any]] = [
     ((1, 2), [1, 2]),
-    ({3}, [3]),
+    (set('hgfedcba'), [*'abcdefgh']),
     (b'\xff', '/w=='),
     ({1: 'a', '1': 'b', (1, 2): 'c', None: 'd'}, {'1': 'a', "'1'": 'b', '[1, 2]': 'c', 'null': 'd'}),
     (float('nan'), 'NaN'),
+    (float('-inf'), '-Infinity'),
     (Decimal('1.5'), '1.5'),
     (Point(1), {'x': 1}),
     (datetime.date(2024, 1, 2), '2024-01-02'),

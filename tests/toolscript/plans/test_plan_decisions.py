@@ -1,12 +1,13 @@
 """One question for all changes of a script; unapproved changes do not happen."""
 
 import asyncio
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, RunContext, UserError
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
+from typing_extensions import TypedDict
 
 from tests.toolscript.approvals.conversation import KEY, Conversation
 from tests.toolscript.plans.worlds import Planned, World, planned
@@ -57,6 +58,44 @@ async def test_a_script_asks_once_before_its_first_change_and_marks_values_of_ea
         [('create', 'A', None), ('create', 'B after #3', ['x']), ('label', 3, 'y'), ('close', 10, 'done')]
     )
     assert talk.script.answers == [True]
+
+
+class Part(TypedDict):
+    size: int
+
+
+class Made(TypedDict):
+    state: Literal['open']
+    kind: Literal['a', 'b']
+    part: Part
+    first: int | None
+    closed_at: str | None
+    tags: list[str]
+
+
+async def test_a_preview_makes_up_results_that_fit_their_types() -> None:
+    def make() -> Made:
+        raise AssertionError
+
+    def use(value: Any) -> None:
+        raise AssertionError
+
+    code = """
+made = await make()
+await use([made['state'], made['kind'], made['closed_at'], made['tags']])
+await use([made['part'], made['part']['size'], made['first'], {'all': made}])
+if made['kind'] == 'b':
+    await use(made['kind'])
+"""
+    waiting = await Planned(FunctionToolset[object]([make, use]), Script([run_code(code)])).start()
+    assert [call.args.get('value') for call in waiting] == snapshot(
+        [
+            None,
+            ['open', 'b', '‹closed_at of row 1›', []],
+            ['‹part of row 1›', '‹part.size of row 1›', '‹first of row 1›', {'all': '‹result of row 1›'}],
+            'b',
+        ]
+    )
 
 
 async def test_a_rejected_row_raises_at_its_call_and_the_others_run(world: World) -> None:
