@@ -255,6 +255,11 @@ kept
     assert later == ['2024-03-10 12:00:00-04:00', True]
 
 
+async def test_a_deleted_attribute_is_not_returned() -> None:
+    code = 'class A:\n    def __init__(self):\n        self.x, self.y = 1, 2\na = A()\ndel a.x\na'
+    assert completed(await run_script(code)).value == {'y': 2}
+
+
 async def test_other_library_objects_are_returned_by_name_not_with_their_internals() -> None:
     text = """
 import re

@@ -78,6 +78,50 @@ async def test_no_state_holds_finished_calls_and_the_caller_gets_each_of_them_on
     assert [record.call.id for record in outcome.calls] == [*range(1, 81)]
 
 
+async def test_a_call_that_cleans_up_when_the_host_dies_ends_its_task() -> None:
+    states = list[bytes]()
+
+    async def keep(state: bytes, calls: Sequence[CallRecord]) -> None:
+        states.append(state)
+
+    async def die(call: Call) -> Any:
+        if call.id == 2:
+            raise SystemError('the host is gone')
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(60)
+
+    code = """
+import asyncio
+task = asyncio.create_task(get_user(1))
+await asyncio.sleep(0.01)
+task.cancel()
+await get_user(2)
+await asyncio.wait([task])
+task.cancelled()
+"""
+    async with Sandbox.shared().session() as session:
+        with pytest.raises(SystemError):
+            await session.run(code, TABLE, die, checkpoint=keep)
+    async with Sandbox.shared().session() as session:
+        assert completed(await session.resume(states[-1], TABLE, answer)).value is True
+
+
+async def test_text_printed_before_a_pause_is_not_reported_again() -> None:
+    prints = list[str]()
+
+    async def live(call: Call) -> Any:
+        prints.append(call.stdout)
+        return await answer(call)
+
+    code = "task = asyncio.create_task(get_user(1))\nawait asyncio.sleep(0.01)\nprint('waits')\nawait task\n"
+    waits = await run_script(f"import asyncio\n{code}print('resumed')\nawait get_user(2)", dispatch=_wait)
+    assert suspended(waits).stdout == 'waits\n'
+    completed(await resume_script(waits, dispatch=live))
+    assert prints == ['', 'resumed\n']
+
+
 @pytest.mark.parametrize('each', ['get_user(n)', 'one(n)'])
 async def test_the_state_of_a_hundred_waiting_calls_is_small(each: str) -> None:
     code = 'limit = asyncio.Semaphore(100)\nasync def one(n):\n    async with limit: return await get_user(n)\n'
