@@ -23,7 +23,7 @@ from pydantic_ai.tools import ToolDenied
 from pydantic_core import ErrorDetails
 
 from toolscript.observability.tracing import is_instrumented
-from toolscript_sandbox import ToolError
+from toolscript_sandbox import ToolError, text_of
 
 ToolErrors = Literal['message', 'type', 'raise']
 """What a script gets of an unexpected exception of its tool: type and message, only the type, or nothing, because
@@ -58,8 +58,9 @@ def expected_error(tool_name: str, error: Exception) -> ToolError | None:
             return ToolError('UnknownOutcome', error.message)
         case ModelRetry() | ToolFailed():
             # Upstream reports a timeout with the same exception that a tool uses to ask for a retry.
-            timed_out = error.message.startswith(_TIMED_OUT)
-            return ToolError('TimeoutError' if timed_out else _type_of_cause(error.__cause__), error.message)
+            message = text_of(error.message, None)
+            timed_out = message.startswith(_TIMED_OUT)
+            return ToolError('TimeoutError' if timed_out else _type_of_cause(error.__cause__), message)
         case ToolRetryError():
             return ToolError('RuntimeError', str(error.tool_retry.content))
         case ToolFailedError():

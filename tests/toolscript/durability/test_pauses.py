@@ -107,6 +107,24 @@ async def test_metadata_and_reasons_that_json_cannot_hold_stop_no_script() -> No
     assert 'publish was not approved: half ?' in result.all_messages_json().decode()
 
 
+async def test_a_script_that_holds_a_deeply_nested_result_can_resume() -> None:
+    toolset, log = studio()
+    page: list[object] = []
+    for _ in range(300):
+        page = [page]
+
+    @toolset.tool_plain
+    async def read_page() -> list[object]:
+        return page
+
+    talk = conversation(
+        toolset, run_code('await publish(await read_page())'), snapshots=replace(KEY, store=MemoryStore())
+    )
+    await talk.start()
+    await talk.decide(publish=True)
+    assert (talk.script.answers, log) == (['published'], ['publish'])
+
+
 async def test_tools_found_before_a_pause_can_be_called_after_it() -> None:
     toolset, log = studio()
     searchable: AbstractToolset[object] = SearchableToolset(toolset)
