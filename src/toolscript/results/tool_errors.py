@@ -23,7 +23,7 @@ from pydantic_ai.tools import ToolDenied
 from pydantic_core import ErrorDetails
 
 from toolscript.observability.tracing import is_instrumented
-from toolscript_sandbox import ToolError
+from toolscript_sandbox import ToolError, text_of
 
 ToolErrors = Literal['message', 'type', 'raise']
 """What a script gets of an unexpected exception of its tool: type and message, only the type, or nothing, because
@@ -61,9 +61,10 @@ def expected_error(tool_name: str, error: Exception) -> ToolError | None:
             return ToolError('UnknownOutcome', error.message)
         case ModelRetry() | ToolFailed():
             # A timeout is reported like a tool that asks for a retry, and durable engines pass on no cause.
-            timed_out, lost = error.message.startswith(_TIMED_OUT), error.message.startswith(_LOST)
+            message = text_of(error.message, None)
+            timed_out, lost = message.startswith(_TIMED_OUT), message.startswith(_LOST)
             kind = 'TimeoutError' if timed_out else 'UnknownOutcome' if lost else _type_of_cause(error.__cause__)
-            return ToolError(kind, error.message)
+            return ToolError(kind, message)
         case ToolRetryError():
             return ToolError('RuntimeError', str(error.tool_retry.content))
         case ToolFailedError():
