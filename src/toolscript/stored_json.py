@@ -1,9 +1,11 @@
 """Serialization of stored values as JSON."""
 
+import json
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from pydantic import ConfigDict, RootModel
+from pydantic_core import PydanticSerializationError
 
 T = TypeVar('T')
 
@@ -23,7 +25,13 @@ class StoredJson(Generic[T]):
 
     def dump(self, value: T) -> bytes:
         """Returns the value as JSON; parts without a JSON form are converted by `str`."""
-        return self._model.model_construct(value).model_dump_json(fallback=str).encode()
+        stored = self._model.model_construct(value)
+        try:
+            return stored.model_dump_json(fallback=str).encode()
+        except PydanticSerializationError:
+            # A decision or a tool's text may contain half of a surrogate pair, which becomes '?' as in results.
+            text = json.dumps(stored.model_dump(mode='json', fallback=str), ensure_ascii=False)
+            return text.encode('utf-8', 'replace')
 
     def load(self, data: bytes | str) -> T:
         """Returns the value from its JSON. Raises `ValidationError` if another version wrote it."""

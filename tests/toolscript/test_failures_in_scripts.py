@@ -102,7 +102,13 @@ class Markup(str):
     """A text of a subclass, as template libraries have."""
 
 
-MEANT = [ModelRetry('give me a city'), ToolFailed('closed for good'), ModelRetry(Markup('give me a city'))]
+WRAPPED: Any = ValueError('an exception instead of its text')
+MEANT = [
+    ModelRetry('give me a city'),
+    ToolFailed('closed for good'),
+    ModelRetry(Markup('give me a city')),
+    ModelRetry(WRAPPED),
+]
 
 
 @pytest.mark.parametrize('tool_errors', ['message', 'type', 'raise'])

@@ -10,8 +10,12 @@ from .refusals import Refusal, refusal
 
 def has_paths(analysis: Analysis) -> bool:
     """Return whether the script or an earlier one of the session uses paths."""
-    return analysis.means_module('pathlib') or any(
-        meant.startswith('pathlib') for meant in analysis.session.meanings.values()
+    return _uses(analysis, 'pathlib')
+
+
+def _uses(analysis: Analysis, module: str) -> bool:
+    return analysis.means_module(module) or any(
+        meant.partition('.')[0] == module for meant in analysis.session.meanings.values()
     )
 
 
@@ -29,6 +33,7 @@ def file_refusals(analysis: Analysis) -> Iterator[Refusal]:
 def _of_paths(analysis: Analysis) -> Iterator[Refusal]:
     paths, own = FILES['pathlib.Path'], analysis.sync_functions
     refused = {**PATHS.refused, **(paths.refused if analysis.has_files else {})}
+    of_others = _OF_PATTERNS if _uses(analysis, 're') else frozenset[str]()
     asking = frozenset[str]() if analysis.has_files else paths.providers.keys() | paths.refused.keys()
     for call in analysis.all(ast.Call):
         func = call.func
@@ -37,7 +42,7 @@ def _of_paths(analysis: Analysis) -> Iterator[Refusal]:
         is_path = _is_path(func.value)
         if func.attr in asking and (is_path or func.attr not in _OF_OTHERS):
             yield refusal(call, NO_FILES)
-        elif func.attr in refused:
+        elif func.attr in refused and (is_path or func.attr not in of_others):
             yield refusal(call, f'Paths have no {func.attr} here. {refused[func.attr]}'.rstrip())
         elif func.attr == 'open' and is_path:
             yield from _opening(call, call.args[:1], 2)
@@ -92,6 +97,8 @@ def _is_path(node: ast.expr) -> bool:
 
 _OF_OTHERS = frozenset(['glob', 'group', 'open', 'owner', 'rename', 'replace', 'stat'])
 """Methods of paths that other types have too."""
+_OF_PATTERNS = frozenset(['group', 'match'])
+"""Methods of paths that patterns of `re` and their matches have too."""
 _NO_UPDATE = (
     "A file cannot be read and written at once here: read it with 'r', change what you read, and write it with 'w'."
 )

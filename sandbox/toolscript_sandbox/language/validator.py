@@ -136,7 +136,8 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
     lacking = dict(ATTRIBUTES)
     for module in _WITH_MEMBERS:
         if analysis.means_module(module):
-            lacking.update(MODULES[module].members)
+            fields = _fields(analysis)
+            lacking.update({name: text for name, text in MODULES[module].members.items() if name not in fields})
     for node in analysis.all(ast.Attribute):
         name, kind = node.attr, _meaning(node.value)
         is_provided = (name == '__qualname__' and _is_type_of(node.value)) or (name == '__doc__' and not kind)
@@ -150,6 +151,14 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             kind = kind.removeprefix('builtins.') or _type(node.value, analysis)
             if name in METHODS.get(kind, NameTable()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
+
+
+def _fields(analysis: Analysis) -> set[str]:
+    """Return the names of attributes that the script sets, or defines in the body of a class."""
+    parents = analysis.index.parents
+    names = [name for name in analysis.all(ast.Name) if isinstance(name.ctx, ast.Store)]
+    stored = {node.attr for node in analysis.all(ast.Attribute) if isinstance(node.ctx, ast.Store)}
+    return stored | {name.id for name in names if isinstance(parents.get(parents[name]), ast.ClassDef)}
 
 
 def _keywords(analysis: Analysis) -> Iterator[Refusal]:

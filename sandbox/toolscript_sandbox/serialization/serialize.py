@@ -28,8 +28,8 @@ from toolscript_sandbox.language.names import RESERVED
 
 from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MAX_SIZE, TEXT_BYTES, sizes_of, text_size
 
-MAX_DEPTH = 200
-"""Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
+MAX_DEPTH = 150
+"""Nesting beyond which a value becomes the name of its type; pydantic reads no state or history beyond 200 levels."""
 MAX_BYTES = 100_000_000
 """The most bytes that `to_json` writes."""
 

@@ -1,19 +1,19 @@
 """What passes between tools and scripts: JSON, frozen when the tool returns."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import pydantic_core
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError, WrapSerializer
 from pydantic_ai import ToolReturn, UserError
 from pydantic_ai.messages import BinaryContent, MultiModalContent, UserContent, is_multi_modal_content
 
 from toolscript.guards import fields, is_array, is_object, strings
-from toolscript_sandbox import Limits, Serialized, serialize, text_of
+from toolscript_sandbox import Limits, Serialized, serialize, text_of, to_json
 
 MAX_ITEMS = 200_000
 """The most items of an iterator: one with more may never end."""
@@ -127,12 +127,20 @@ def holds_files(value: object) -> bool:
 _DATA = frozenset([str, int, float, bool, type(None), list, dict])
 
 
+def jsonable(metadata: Any, convert: Callable[[Any], Any]) -> Any:
+    """Returns a tool's metadata, converted. Never raises: cycles, for example, are described, as in results."""
+    try:
+        return convert(metadata)
+    except Exception:
+        return to_json(metadata)
+
+
 @dataclass(frozen=True)
 class ReturnExtras:
     """What a call's `ToolReturn` carried in addition to the value for the script."""
 
     content: str | Sequence[UserContent] | None = None
-    metadata: Any = None
+    metadata: Annotated[Any, WrapSerializer(jsonable, when_used='json')] = None
     tools: tuple[str, ...] = ()
 
     @classmethod
@@ -142,15 +150,17 @@ class ReturnExtras:
 
 
 def _content(given: object) -> str | Sequence[UserContent] | None:
-    if given is None or isinstance(given, str):
-        return given
+    if given is None:
+        return None
+    if isinstance(given, str):
+        return text_of(given, None)
     return [_part(item) for item in (given if is_array(given) else [given])]
 
 
 def _part(item: object) -> UserContent:
     """Returns the item, as text if it is nothing that can be sent to a model."""
     if type(item) is str:
-        return item
+        return text_of(item, None)
     try:
         return _user_content().validate_python(item)
     except ValidationError:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Generic
 
 import pydantic_core
@@ -28,7 +28,7 @@ from toolscript.results.tool_errors import (
     report,
     unexpected_error,
 )
-from toolscript.results.values import Frozen, frozen
+from toolscript.results.values import Frozen, frozen, jsonable
 from toolscript.routing.placement import with_definition
 from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import ToolError
@@ -156,7 +156,7 @@ def _kind_of(wanted: CallDeferred) -> PendingKind:
 
 def _plain(metadata: dict[str, Any] | None) -> dict[str, Any] | None:
     # In the form in which stores and requests return it, because what was shown is compared with what waits.
-    return None if metadata is None else pydantic_core.to_jsonable_python(metadata, fallback=str)
+    return None if metadata is None else jsonable(metadata, partial(pydantic_core.to_jsonable_python, fallback=str))
 
 
 class CodeToolset(AbstractToolset[AgentDepsT]):

@@ -1,6 +1,7 @@
 """All state of a run continues with its script."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from os import urandom
 from typing import Any
 
@@ -17,7 +18,15 @@ from pydantic_ai.toolsets import AbstractToolset
 from tests.toolscript.approvals.conversation import KEY, approve_all, conversation
 from tests.toolscript.lives import python
 from tests.toolscript.scripted import Script, call, run_code, streaming
-from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset, pending_calls, resolve
+from toolscript import (
+    CodeMode,
+    CodeModeToolset,
+    FunctionToolset,
+    MemoryStore,
+    SearchableToolset,
+    pending_calls,
+    resolve,
+)
 
 PICTURE = BinaryContent(b'\xff\xd8 picture', media_type='image/jpeg')
 
@@ -75,6 +84,45 @@ async def test_messages_and_metadata_of_tools_survive() -> None:
     await talk.decide(publish=True)
     assert prompts_of(talk.messages)[-1] == ['what the model should read']
     assert talk.script.parts[0].metadata['tool_calls'][0]['metadata'] == {'seen': '_w=='}
+
+
+async def test_metadata_and_reasons_that_json_cannot_hold_stop_no_script() -> None:
+    toolset = FunctionToolset[object]()
+    cycle: list[object] = []
+    cycle.append(cycle)
+
+    @toolset.tool_plain
+    async def sign() -> ToolReturn[str]:
+        return ToolReturn('signed', content='half \udcff', metadata={'form': cycle})
+
+    @toolset.tool
+    async def publish(ctx: RunContext[object]) -> str:
+        raise ApprovalRequired({'form': cycle})
+
+    talk = conversation(toolset, run_code('await sign()\nawait publish()'), snapshots=replace(KEY, store=MemoryStore()))
+    (waiting,) = await talk.start()
+    assert waiting.metadata == {'form': ['...']}
+    denied = resolve(talk.requests, {waiting.tool_call_id: ToolDenied('half \udcff')})
+    result = await talk.agent.run(message_history=talk.messages, deferred_tool_results=denied)
+    assert 'publish was not approved: half ?' in result.all_messages_json().decode()
+
+
+async def test_a_script_that_holds_a_deeply_nested_result_can_resume() -> None:
+    toolset, log = studio()
+    page: list[object] = []
+    for _ in range(300):
+        page = [page]
+
+    @toolset.tool_plain
+    async def read_page() -> list[object]:
+        return page
+
+    talk = conversation(
+        toolset, run_code('await publish(await read_page())'), snapshots=replace(KEY, store=MemoryStore())
+    )
+    await talk.start()
+    await talk.decide(publish=True)
+    assert (talk.script.answers, log) == (['published'], ['publish'])
 
 
 async def test_tools_found_before_a_pause_can_be_called_after_it() -> None:
