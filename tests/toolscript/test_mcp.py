@@ -341,8 +341,7 @@ except RuntimeError as error:
 [refused, await again()]"""
     assert await odd_answers(code, tool, with_value) == [
         [
-            'The call has finished, but its result has 5,001 parts, and 5,000 are allowed. Request less at a time: use '
-            'a filter, pages, or narrower arguments.',
+            'The call has finished, but its result has 5,001 parts, and 5,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments.',
             [1, 2],
         ]
     ]

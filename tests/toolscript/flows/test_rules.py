@@ -217,8 +217,7 @@ async def test_the_model_reads_size_and_shape_of_foreign_data_and_its_own_text_s
     result = await desk.agent.run('go')
     read = read_of_tools(result.all_messages())
     assert read[0] == (
-        'str, 64 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code. '
-        'It is in the variable page.'
+        'str, 64 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code. It is in the variable page.'
     )
     assert PAGE not in str(read)
     assert desk.sent == [{'to': 'bob', 'body': 'seen'}]

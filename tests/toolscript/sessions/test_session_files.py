@@ -79,10 +79,7 @@ async def test_the_description_names_the_folders_and_is_unchanged_without_any(re
     files = Files({'/data': reports, '/letters': letters}, scratch=Scratch(tmp_path / 'scratch', max_bytes=2_000_000))
     plain = (await play(CodeModeToolset(tools()))).shown[0]['run_code'].description or ''
     given = (await play(CodeModeToolset(tools(), files=files))).shown[0]['run_code'].description or ''
-    line = (
-        '- Files, with open, pathlib, os and csv: /data (read), /letters (read and write), /scratch (yours: read and '
-        'write, 2 MB, stays for later turns).'
-    )
+    line = '- Files, with open, pathlib, os and csv: /data (read), /letters (read and write), /scratch (yours: read and write, 2 MB, stays for later turns).'
     assert given == plain.replace('like), no files, no network.', f'like), no network.\n{line}')
     assert 'no files' in plain
 
