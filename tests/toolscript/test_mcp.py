@@ -64,13 +64,10 @@ def clinic(orders: Orders, *, init_timeout: float = 60, keep_alive: bool = False
 
 
 def beside(*servers: AbstractToolset[Any]) -> CodeModeToolset[object]:
-    local = FunctionToolset[object]()
-
-    @local.tool_plain
     def add(a: int, b: int) -> int:
         return a + b
 
-    return CodeModeToolset(CombinedToolset([local, *servers]))
+    return CodeModeToolset(CombinedToolset([FunctionToolset[object]([add]), *servers]))
 
 
 async def played(toolset: CodeModeToolset[object], *turns: Turn) -> tuple[Script, list[str]]:

@@ -15,6 +15,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, BinaryContent, ModelMessagesTypeAdapter, UserError
 from pydantic_ai.tools import DeferredToolRequests
 
+from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
 from toolscript import (
@@ -26,8 +27,6 @@ from toolscript import (
     FunctionToolset,
     Scratch,
     Snapshots,
-    pending_calls,
-    resolve,
 )
 
 pytestmark = pytest.mark.pydantic_ai
@@ -237,9 +236,7 @@ first, rest, open('/scratch/log').read()
     history = ModelMessagesTypeAdapter.validate_json(result.all_messages_json())
     # Content that was read stays available, even if the file changes.
     (reports / 'sales.csv').write_text('other')
-    [call] = pending_calls(result.output)
-    decided = resolve(result.output, {call.tool_call_id: True})
-    await agent().run(message_history=history, deferred_tool_results=decided)
+    await agent().run(message_history=history, deferred_tool_results=approve_all(result.output))
     assert script.answers[-1] == ['region,total\n', ['north,10\n', 'south,20\n', 'north,5\n'], 'before\nyes, on?\n']
 
 
