@@ -96,9 +96,7 @@ async def test_every_third_consecutive_script_with_one_call_adds_a_hint(tools: F
     assert script.answers == [2, 2, third, 2, 2, sixth]
 
 
-async def test_other_scripts_restart_the_count_and_failed_ones_do_not_count(
-    tools: FunctionToolset[object],
-) -> None:
+async def test_other_scripts_restart_the_count_and_failed_ones_do_not_count(tools: FunctionToolset[object]) -> None:
     script = await play(CodeModeToolset(tools, batching_hint_after=2), ONE, TWO, ONE, NONE, ONE)
     assert script.answers == [2, 6, 2, 2, 2]
     script = await play(CodeModeToolset(tools, batching_hint_after=2), ONE, run_code('nonsense()'), ONE)

@@ -30,16 +30,7 @@ from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
 from tests.text_cases import TextCase, text_cases
 from tests.toolscript.approvals.conversation import approve_all
-from toolscript import (
-    CodeMode,
-    CodeModeToolset,
-    Flows,
-    Limits,
-    MemoryStore,
-    Snapshots,
-    SpeculativeReads,
-    ToolRule,
-)
+from toolscript import CodeMode, CodeModeToolset, Flows, Limits, MemoryStore, Snapshots, SpeculativeReads, ToolRule
 from toolscript.agent import Agent as OwnAgent
 from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line

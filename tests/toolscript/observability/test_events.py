@@ -147,11 +147,8 @@ async def test_a_pause_is_an_event_and_a_resumed_call_has_another() -> None:
     result = await watched.run('go', event_stream_handler=before)
     assert isinstance(result.output, DeferredToolRequests)
     (call,) = pending_calls(result.output)
-    await watched.run(
-        message_history=result.all_messages(),
-        deferred_tool_results=approve_all(result.output),
-        event_stream_handler=after,
-    )
+    approved = approve_all(result.output)
+    await watched.run(message_history=result.all_messages(), deferred_tool_results=approved, event_stream_handler=after)
     assert str([before.reported, after.reported]).replace(str(call.script_id), 'ID') == snapshot(
         "[[('call', 'ID__1', 'price', {'item': 'tea'}, 1), ('result', 'ID__1', 'finished', 3), ('call', 'ID__2', 'buy', {'item': 'tea'}, 2), ('result', 'ID__2', 'waiting', None), ('pause', ['ID__2'])], [('call', 'ID__2', 'buy', {'item': 'tea'}, 2), ('result', 'ID__2', 'finished', 'tea bought')]]"
     )

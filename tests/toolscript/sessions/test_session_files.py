@@ -18,16 +18,7 @@ from pydantic_ai.tools import DeferredToolRequests
 from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
-from toolscript import (
-    CodeMode,
-    CodeModeToolset,
-    FileLimits,
-    Files,
-    Folder,
-    FunctionToolset,
-    Scratch,
-    Snapshots,
-)
+from toolscript import CodeMode, CodeModeToolset, FileLimits, Files, Folder, FunctionToolset, Scratch, Snapshots
 
 pytestmark = pytest.mark.pydantic_ai
 

@@ -25,15 +25,7 @@ from tests.toolscript.approvals.conversation import KEY, Conversation, conversat
 from tests.toolscript.approvals.conversation import desk as logged_tools
 from tests.toolscript.every_store import StoreMaker
 from tests.toolscript.scripted import Script, run_code
-from toolscript import (
-    CodeModeToolset,
-    DirectoryStore,
-    MemoryStore,
-    SnapshotStore,
-    SqliteStore,
-    pending_calls,
-    resolve,
-)
+from toolscript import CodeModeToolset, DirectoryStore, MemoryStore, SnapshotStore, SqliteStore, pending_calls, resolve
 
 
 class Desk:
