@@ -384,6 +384,15 @@ async def test_variables_of_an_earlier_run_are_foreign_even_if_a_script_binds_th
     assert desk.sent == []
 
 
+async def test_only_variables_that_an_earlier_run_left_are_foreign() -> None:
+    desk = Desk("x = await fetch_page('u')\n1", sessions=Sessions())
+    first = await desk.agent.run('go')
+    model = script_model("to = 'bob'\nawait send(to, 'y')", 'y = x\ndel x', "await send('bob', y)")
+    result = await desk.agent.run('go', message_history=first.all_messages(), model=model)
+    assert desk.sent == [{'to': 'bob', 'body': 'y'}]
+    assert _reasons(result.output) == ['`to` may come from the variable x; `body` may come from the variable x']
+
+
 async def test_a_saved_function_of_a_folder_may_have_made_any_call(tmp_path: Path) -> None:
     (tmp_path / 'leak.py').write_text(
         'async def leak(url: str) -> str:\n    """Get a page and send it."""\n'

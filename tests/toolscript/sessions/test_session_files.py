@@ -63,6 +63,12 @@ async def test_the_example_of_the_docs(reports: Path, tmp_path: Path) -> None:
     assert [file.read_text() for file in found(tmp_path, 'scratch/*/totals.csv')] == ['south,20\nnorth,15\n']
 
 
+async def test_scripts_read_files_although_there_is_no_tool(reports: Path) -> None:
+    code_mode = CodeModeToolset(FunctionToolset[object](), files=Files({'/data': reports}))
+    script = await play(code_mode, run_code("len(open('/data/sales.csv').readlines())"))
+    assert script.answers == [4]
+
+
 async def test_the_description_names_the_folders_and_is_unchanged_without_any(reports: Path, tmp_path: Path) -> None:
     (tmp_path / 'elsewhere').mkdir()
     letters = Folder(tmp_path / 'elsewhere', writable=True)
