@@ -297,8 +297,11 @@ async def test_a_nested_call_makes_deferred_tools_available() -> None:
     def unlock() -> ToolReturn[str]:
         return ToolReturn('done', tools=['late'])
 
+    def late() -> str:
+        return 'here'
+
     tools = FunctionToolset[object]([unlock])
-    tools.tool_plain(lambda: 'here', name='late', defer_loading=True, metadata={'allowed_callers': 'direct'})
+    tools.tool_plain(defer_loading=True, metadata={'allowed_callers': 'direct'})(late)
     script = await play(CodeModeToolset(tools), run_code('await unlock()'), call('late'))
     assert (['late' in shown for shown in script.shown], script.answers) == ([False, True, True], ['done', 'here'])
 
