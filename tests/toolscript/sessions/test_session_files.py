@@ -16,6 +16,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, BinaryContent, ModelMessagesTypeAdapter, UserError
 from pydantic_ai.tools import DeferredToolRequests
 
+from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
 from toolscript import (
@@ -28,8 +29,6 @@ from toolscript import (
     MemoryStore,
     Scratch,
     Snapshots,
-    pending_calls,
-    resolve,
 )
 
 pytestmark = pytest.mark.pydantic_ai
@@ -104,10 +103,7 @@ async def test_the_description_names_the_folders_and_is_unchanged_without_any(re
     files = Files({'/data': reports, '/letters': letters}, scratch=Scratch(tmp_path / 'scratch', max_bytes=2_000_000))
     plain = (await play(CodeModeToolset(tools()))).shown[0]['run_code'].description or ''
     given = (await play(CodeModeToolset(tools(), files=files))).shown[0]['run_code'].description or ''
-    line = (
-        '- Files, with open, pathlib, os and csv: /data (read), /letters (read and write), /scratch (yours: read and '
-        'write, 2 MB, stays for later turns).'
-    )
+    line = '- Files, with open, pathlib, os and csv: /data (read), /letters (read and write), /scratch (yours: read and write, 2 MB, stays for later turns).'
     assert given == plain.replace('like), no files, no network.', f'like), no network.\n{line}')
     assert 'no files' in plain
 
@@ -265,9 +261,7 @@ first, rest, open('/scratch/log').read()
     history = ModelMessagesTypeAdapter.validate_json(result.all_messages_json())
     # Content that was read stays available, even if the file changes.
     (reports / 'sales.csv').write_text('other')
-    [call] = pending_calls(result.output)
-    decided = resolve(result.output, {call.tool_call_id: True})
-    await agent().run(message_history=history, deferred_tool_results=decided)
+    await agent().run(message_history=history, deferred_tool_results=approve_all(result.output))
     assert script.answers[-1] == ['region,total\n', ['north,10\n', 'south,20\n', 'north,5\n'], 'before\nyes, on?\n']
 
 
