@@ -140,7 +140,10 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             lacking.update({name: text for name, text in MODULES[module].members.items() if name not in fields})
     for node in analysis.all(ast.Attribute):
         name, kind = node.attr, _meaning(node.value)
-        is_provided = (name == '__qualname__' and _is_type_of(node.value)) or (name == '__doc__' and not kind)
+        is_provided = (name == '__qualname__' and _is_type_of(node.value)) or (
+            name == '__doc__' and not kind and not analysis.session.callables
+        )
+        is_provided = is_provided or (name == '__mro__' and _has_order(node.value, analysis))
         if name in lacking and name not in own and not is_provided:
             yield refusal(node, f'There is no {name} here. {lacking[name]}')
         elif name in ('__getitem__', '__contains__') and not kind:
@@ -151,6 +154,13 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             kind = kind.removeprefix('builtins.') or _type(node.value, analysis)
             if name in METHODS.get(kind, NameTable()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
+
+
+def _has_order(node: ast.expr, analysis: Analysis) -> bool:
+    """Return whether it is a class of a script whose classes have no other bases, which the order would list."""
+    classes = analysis.all(ast.ClassDef)
+    bases = [node, *(base for owner in classes for base in owner.bases)]
+    return {ast.unparse(base) for base in bases} <= {owner.name for owner in classes}
 
 
 def _fields(analysis: Analysis) -> set[str]:

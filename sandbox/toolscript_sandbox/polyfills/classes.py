@@ -55,6 +55,7 @@ def method(function):
 
 
 def is_class(obj): return type(obj).__name__ == 'type'
+def line(cls): return (*getattr(cls, '_mro_', (cls,)), object)
 
 
 def derived(bases, names, all_names='', is_abc=False, key=None):

@@ -120,6 +120,8 @@ class Classes(ClassStatements):
         value, session = node.value, self._session
         if name == '__dict__':
             return quoted_expression('_classes__attributes(X)', node, X=value)
+        if name == '__mro__':
+            return quoted_expression('_classes__line(X)', node, X=value)
         if name == '__class__' and (session.has_enums or not (isinstance(value, ast.Name) and value.id == self._self)):
             return quoted_expression('_classes__class_of(X)', node, X=value)
         if name in ('__name__', '__qualname__'):
