@@ -317,17 +317,13 @@ def _functions(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _classes(analysis: Analysis) -> Iterator[Refusal]:
-    """Refuse the `__doc__` of classes, and comprehensions that would see the names of the class, unlike in Python."""
+    """Refuse comprehensions that would see the names of the class, unlike in Python."""
     for scope in analysis.scopes.opened.values() if ast.ClassDef in analysis.kinds else ():
         if scope.kind == 'comprehension' and scope.above is not None and scope.above.kind == 'class':
             for node in ast.walk(scope.node):
                 is_of_class = isinstance(node, ast.Name) and node.id in scope.above.bound.keys() - scope.bound.keys()
                 if isinstance(node, ast.Name) and is_of_class and analysis.scopes.around(node) is scope:
                     yield refusal(node, _IN_CLASS.format(node.id))
-    for owner in analysis.all(ast.ClassDef) if '__doc__' in analysis.words else ():
-        for part in (owner, *owner.body):
-            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(part):
-                yield refusal(part, f'{part.name} has no __doc__ here. Keep the text in a variable.')
 
 
 def _marks(analysis: Analysis) -> Iterator[Refusal]:

@@ -422,7 +422,7 @@ _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
 _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
 _OF_MAPPINGS = ('builtins.dict', *words('Counter OrderedDict defaultdict', of='collections'))
-_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | MAPPINGS
+_ASKING = words('namedtuple __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | MAPPINGS
 _OWN_FACTS = (
     'attributes',
     'property ',
