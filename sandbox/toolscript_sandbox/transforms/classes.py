@@ -54,7 +54,7 @@ class Classes(ClassStatements):
             or (not _NAMING.isdisjoint(analysis.words) and not analysis.meant.isdisjoint(CACHES))
             or any(_asks_class(call) for call in analysis.all(ast.Call))
             or any(True for _ in function_attributes(analysis))
-            or any(True for _ in deleted_attributes(analysis))
+            or bool(deleted_attributes(analysis))
         )
 
     def __init__(self, context: Context) -> None:
@@ -86,8 +86,6 @@ class Classes(ClassStatements):
             return named(self._functions[dotted], node)
         if dotted == 'builtins.super':
             self._refuse(node, 'super() can only be used with a name here: super().name, or super().name(...).')
-        elif dotted == 'builtins.delattr':
-            self._refuse(node, 'delattr is called with the name as text here: delattr(x, "name"). Or use a dict.')
         new = self._mangled(node.id)
         return node if new == node.id else placed(ast.Name(new, node.ctx), node)
 
@@ -120,10 +118,10 @@ class Classes(ClassStatements):
         value, session = node.value, self._session
         if name == '__dict__':
             return quoted_expression('_classes__attributes(X)', node, X=value)
-        if name == '__mro__':
-            return quoted_expression('_classes__line(X)', node, X=value)
         if name == '__class__' and (session.has_enums or not (isinstance(value, ast.Name) and value.id == self._self)):
             return quoted_expression('_classes__class_of(X)', node, X=value)
+        if name == '__mro__':
+            return quoted_expression('_classes__line(X)', node, X=value)
         if name in ('__name__', '__qualname__'):
             of_type = is_call_of(value, 'builtins.type') or (
                 isinstance(value, ast.Attribute) and value.attr == '__class__'
@@ -191,8 +189,6 @@ class Classes(ClassStatements):
                 return self.below(_asked(node, meaning(first), name))
             case ast.Call(args=[_] | [_, _]) if dotted in _OF_MAPPINGS and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
-            case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
-                return self._deletion(node, self.expression(obj), name)
             case _:
                 pass
         return self.below(node)
