@@ -172,7 +172,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         if step.functions.search is not None and not any(one.tool_def.defer_loading for one in step.direct.values()):
             _lazy.refuse_search_of_provider(ctx)
         await _lazy.yield_if_many(tools)
-        if not step.functions.tools:
+        if not step.functions.tools and (self.files is None or self.default_callers == 'direct'):
             if self.default_callers != 'direct' and self._all_servers_run():
                 warnings.warn(_NO_CODE_TOOLS, CodeModeWarning, stacklevel=2)
             return dict(step.direct)

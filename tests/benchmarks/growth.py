@@ -104,13 +104,14 @@ async def _long(size: int) -> AsyncGenerator[Action]:
 
 @asynccontextmanager
 async def _later(size: int) -> AsyncGenerator[Action]:
+    catalog = Catalog(add=Function('add', 'async def add(n: int) -> int: ...'))
     async with Sandbox() as sandbox, sandbox.session() as session:
 
         async def run(number: int) -> None:
             code = (
                 f'def f_{number}(x: int) -> int:\n    return x + {number}\nv_{number} = f_{number}(await add({number}))'
             )
-            outcome = await session.run(code, _CATALOG, _answer)
+            outcome = await session.run(code, catalog, _answer)
             assert isinstance(outcome, Completed), outcome
 
         for number in range(1, size):
@@ -118,12 +119,11 @@ async def _later(size: int) -> AsyncGenerator[Action]:
         yield lambda: run(size)
 
 
-class _Catalog(dict[str, Function]):
+class Catalog(dict[str, Function]):
+    """Functions without hints."""
+
     def hint(self, name: str, /) -> str | None:
         return None
-
-
-_CATALOG = _Catalog(add=Function('add', 'async def add(n: int) -> int: ...'))
 
 
 async def _answer(call: Call) -> int:
@@ -138,14 +138,13 @@ def _rows(size: int) -> list[dict[str, object]]:
 
 @asynccontextmanager
 async def _result_of_a_call(size: int) -> AsyncGenerator[Action]:
-    rows, toolset = _rows(size), FunctionToolset[object]()
+    rows = _rows(size)
 
     async def fetch() -> list[dict[str, object]]:
         return rows
 
-    toolset.tool_plain(fetch)
     limits = Limits(max_memory_bytes=4_000_000_000, max_script_seconds=120, max_result_bytes=100_000_000)
-    yield run_of(_agent(toolset, 'len(await fetch())', limits), str(len(rows)))
+    yield run_of(_agent(FunctionToolset[object]([fetch]), 'len(await fetch())', limits), str(len(rows)))
 
 
 GROWTHS: dict[str, At] = {

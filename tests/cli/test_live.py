@@ -21,7 +21,6 @@ from toolscript.cli.repl import FunctionCompleter
 
 ROOT = Path(__file__).parent.parent.parent
 SHOP = 'tests.cli.shop:tools'
-CTRL_C = '\x03'
 
 
 class Terminal:
@@ -142,7 +141,7 @@ def test_an_interrupted_script_leaves_the_next_one_usable(terminal: Terminal, wh
     terminal.type(f'await {interrupt}; await asyncio.sleep(50)\n')
     if where == 'on the terminal':
         terminal.until('→ orders_of')
-        terminal.type(CTRL_C)
+        terminal.type('\x03')
     assert 'broken off' in terminal.until('>>> ')
     assert terminal.enter('kept + 1').endswith('2')
 

@@ -162,13 +162,7 @@ def _none_found(result: Any) -> Any:
 async def test_a_broken_prompt_fails_the_run(
     stage: Stage, route: str, tamper: Callable[..., Tampered], reported: str
 ) -> None:
-    chosen = route_named(route)
-
-    def prepare(tools: AbstractToolset[Any]) -> Setup:
-        setup = chosen.prepare(tools)
-        return replace(setup, toolset=tamper(setup.toolset))
-
-    run = await _run(stage, 'shop-order-customer', replace(chosen, prepare=prepare))
+    run = await _tampered(stage, 'shop-order-customer', route, tamper)
     assert not run.ok
     assert reported in (run.error or f'The answer is wrong: {run.answer}')
 
@@ -199,12 +193,12 @@ def _advice_gone(text: str) -> str:
     return text.replace(BOTH_CALLERS, '')
 
 
-async def _tampered(stage: Stage, task: str, route: str, describe: Callable[[str], str]) -> Run:
+async def _tampered(stage: Stage, task: str, route: str, tamper: Callable[..., Tampered]) -> Run:
     chosen = route_named(route)
 
     def prepare(tools: AbstractToolset[Any]) -> Setup:
         setup = chosen.prepare(tools)
-        return replace(setup, toolset=Tampered(setup.toolset, describe=describe))
+        return replace(setup, toolset=tamper(setup.toolset))
 
     return await _run(stage, task, replace(chosen, prepare=prepare))
 
@@ -215,17 +209,23 @@ async def _tampered(stage: Stage, task: str, route: str, describe: Callable[[str
 async def test_the_scripted_model_inspects_results_whose_shape_the_prompt_omits(
     stage: Stage, gone: Callable[[str], str], requests: int
 ) -> None:
-    run = await _tampered(stage, 'shop-order-customer', 'code', gone)
+    run = await _tampered(stage, 'shop-order-customer', 'code', partial(Tampered, describe=gone))
     assert (run.right, run.requests) == (True, requests), run.error
 
 
 async def test_the_scripted_model_tries_an_undescribed_tool_once_before_a_loop(stage: Stage) -> None:
-    reported, undescribed = [await _tampered(stage, 'shop-stars', 'direct', describe) for describe in (str, _nothing)]
+    reported, undescribed = [
+        await _tampered(stage, 'shop-stars', 'direct', partial(Tampered, describe=describe))
+        for describe in (str, _nothing)
+    ]
     assert (reported.ok, undescribed.right, undescribed.requests - reported.requests) == (True, True, 1)
 
 
 async def test_the_scripted_model_follows_the_advice_on_routing(stage: Stage) -> None:
-    advised, alone = [await _tampered(stage, 'shop-stock', 'both', describe) for describe in (str, _advice_gone)]
+    advised, alone = [
+        await _tampered(stage, 'shop-stock', 'both', partial(Tampered, describe=describe))
+        for describe in (str, _advice_gone)
+    ]
     assert (advised.ok, advised.direct_calls, advised.snippets) == (True, 1, 0)
     assert (alone.ok, alone.direct_calls, alone.snippets) == (True, 0, 1)
 

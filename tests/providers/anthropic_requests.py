@@ -20,7 +20,7 @@ def read(body: Mapping) -> Reading:
     """Return the request in terms common to all wires."""
     blocks = [block for message in mappings(body.get('messages')) for block in _blocks(message)]
     return Reading(
-        system='\n\n'.join(text(block.get('text')) for block in _system(body)),
+        system='\n\n'.join(text(block.get('text')) for block in _as_blocks(body.get('system'))),
         tools=tuple(
             WireTool(
                 name=text(tool.get('name')),
@@ -29,7 +29,8 @@ def read(body: Mapping) -> Reading:
                 deferred=tool.get('defer_loading') is True,
                 entry=tool,
             )
-            for tool in _client_tools(body)
+            for tool in mappings(body.get('tools'))
+            if 'input_schema' in tool
         ),
         lines=tuple(line for message in mappings(body.get('messages')) for line in _lines(message)),
         revealed=frozenset(name for block in blocks for name in _referenced(block)),
@@ -82,7 +83,8 @@ def _turn_complaints(messages: list[Mapping]) -> Iterator[str]:
             yield f'messages.{number}: tool_use ids without tool_result in the next message: {sorted(missing)}'
         if stray := _answered(message) - {text(use.get('id')) for use in _uses(before)}:
             yield f'messages.{number}: tool_result without a tool_use in the message before: {sorted(stray)}'
-        if _has_result_after_other_content(message):
+        are_results = [block.get('type') == 'tool_result' for block in _blocks(message)]
+        if are_results != sorted(are_results, reverse=True):
             yield f'messages.{number}: tool_result blocks must come first'
         if message.get('role') == 'system' and (before.get('role') == 'assistant' or after.get('role') == 'user'):
             yield f'messages.{number}: a system message must follow the user and precede the assistant'
@@ -109,18 +111,12 @@ def _reference_complaints(body: Mapping, headers: AnyMapping[str, str]) -> Itera
                 yield f'messages.{number}: tool_addition requires the beta {_TOOL_CHANGES}'
 
 
-def _system(body: Mapping) -> list[Mapping]:
-    system = body.get('system')
-    return [{'type': 'text', 'text': system}] if isinstance(system, str) else mappings(system)
-
-
-def _blocks(message: Mapping) -> list[Mapping]:
-    content = message.get('content')
+def _as_blocks(content: JsonValue) -> list[Mapping]:
     return [{'type': 'text', 'text': content}] if isinstance(content, str) else mappings(content)
 
 
-def _client_tools(body: Mapping) -> list[Mapping]:
-    return [tool for tool in mappings(body.get('tools')) if 'input_schema' in tool]
+def _blocks(message: Mapping) -> list[Mapping]:
+    return _as_blocks(message.get('content'))
 
 
 def _uses(message: Mapping) -> list[Mapping]:
@@ -129,11 +125,6 @@ def _uses(message: Mapping) -> list[Mapping]:
 
 def _answered(message: Mapping) -> set[str]:
     return {text(block.get('tool_use_id')) for block in _blocks(message) if block.get('type') == 'tool_result'}
-
-
-def _has_result_after_other_content(message: Mapping) -> bool:
-    are_results = [block.get('type') == 'tool_result' for block in _blocks(message)]
-    return are_results != sorted(are_results, reverse=True)
 
 
 def _search(body: Mapping) -> Literal['bm25', 'regex'] | None:

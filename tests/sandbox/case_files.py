@@ -77,7 +77,9 @@ class Case:
         except SyntaxError:
             return text
         last = tree.body[-1]
-        if not isinstance(last, ast.Expr) or _prints(last.value):
+        if not isinstance(last, ast.Expr) or (
+            isinstance(last.value, ast.Call) and ast.unparse(last.value.func) == 'print'
+        ):
             return text
         data = text.encode()
         starts = [0, *(place + 1 for place, byte in enumerate(data) if byte == ord('\n'))]
@@ -121,10 +123,7 @@ def in_python(programs: list[str]) -> list[Ending]:
         timeout=500,
         check=True,
     )
-    return [
-        Ending(one['stdout'], tuple(one['error']) if one['error'] else None, one['line'], tuple(one['calls']))
-        for one in json.loads(done.stdout)
-    ]
+    return [_ending(**one) for one in json.loads(done.stdout)]
 
 
 def dispatch_to(tools: CaseTools) -> Dispatch:
@@ -181,10 +180,6 @@ def _not_reported(case: Case, python: Ending, sandbox: Ending) -> str | None:
     return None
 
 
-def _prints(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == 'print'
-
-
 _EXPECTED = re.compile(r'### (.+)$')
 _EXPECTED_WORDS = re.compile(r' *### .+$', re.MULTILINE)
 _SINCE = re.compile(r'^# from 3\.(\d+)', re.MULTILINE)
@@ -218,7 +213,7 @@ def _kept() -> dict[str, Ending]:
     return {digest: _ending(**ending) for digest, ending in endings.items()}
 
 
-def _ending(stdout: str, error: list[str] | None, line: int | None, calls: list[str], refused: bool) -> Ending:
+def _ending(stdout: str, error: list[str] | None, line: int | None, calls: list[str], refused: bool = False) -> Ending:
     return Ending(stdout, (error[0], error[1]) if error else None, line, tuple(calls), refused)
 
 

@@ -51,9 +51,7 @@ async def test_the_last_of_thousands_of_functions_is_checked_like_the_first() ->
     assert (stats.checks_repeated, stats.checks_failed, stats.checks_stopped) == (0, 0, 0)
 
 
-async def test_a_check_that_does_not_end_is_stopped_and_the_snippet_refused(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_a_check_that_does_not_end_is_stopped_and_the_snippet_refused(caplog: pytest.LogCaptureFixture) -> None:
     async with Sandbox(check_seconds=0.5) as sandbox, sandbox.session() as session:
         await session.run('kept = 1', TABLE, answer)
         outcome = failed(await session.run(BRANCHES, TABLE, answer))

@@ -6,10 +6,7 @@ import pytest
 
 from tests.sandbox.processes import run_program
 
-REFUSED = (
-    'this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork before a run '
-    "that offers code begins, or start processes with 'spawn' or 'forkserver'"
-)
+REFUSED = "this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'"
 pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
 
 PROGRAM = """\

@@ -74,9 +74,7 @@ async def test_a_cancelled_sleep_counts_only_as_far_as_it_was_slept() -> None:
         'maximum recursion depth exceeded',
     ],
 )
-async def test_an_error_that_only_sounds_like_a_limit_is_reported_unchanged_and_keeps_the_variables(
-    words: str,
-) -> None:
+async def test_an_error_that_only_sounds_like_a_limit_is_reported_unchanged_and_keeps_the_variables(words: str) -> None:
     async def fail(call: Call) -> Any:
         raise ToolError('ValueError', words)
 

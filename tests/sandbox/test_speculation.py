@@ -65,15 +65,11 @@ def _text(term: Term) -> str:
         case dict():
             return '{' + ', '.join(f'{key!r}: {_text(inner)}' for key, inner in term.items()) + '}'
         case Joined(parts):
-            return "f'" + ''.join(_in_text(part) for part in parts) + "'"
+            return "f'" + ''.join(part if isinstance(part, str) else f'{{{_text(part)}}}' for part in parts) + "'"
         case SpeculativeResult(call, path):
             return ('each' if call == ITEM else f'#{call}') + ''.join(map(_key, path))
         case _:
             return repr(term)
-
-
-def _in_text(part: Term) -> str:
-    return part if isinstance(part, str) else f'{{{_text(part)}}}'
 
 
 def _key(key: Key) -> str:
@@ -125,13 +121,10 @@ _LINES = st.one_of(
 )
 
 
-_BEGIN = ["a = {'id': 1, 'list': [{'id': 8}]}", 'b = await get(a)', 'c = [1, b]']
-
-
 @settings(max_examples=100)
 @given(st.lists(_LINES, min_size=1, max_size=8))
 def test_predictions_agree_with_python(rest: list[str]) -> None:
-    lines = [*_BEGIN, *rest]
+    lines = ["a = {'id': 1, 'list': [{'id': 8}]}", 'b = await get(a)', 'c = [1, b]', *rest]
     made, begun = _run_in_python(lines)
     calls = foreseen('\n'.join(lines[:begun]))
     results = dict[int, object]()
@@ -156,9 +149,6 @@ def _answer(argument: object) -> object:
     return {'id': repr(argument)[:20], 'list': [{'id': 1}, {'id': 2}]}
 
 
-def _print(*values: object) -> None: ...
-
-
 def _run_in_python(lines: list[str]) -> tuple[Counter[str], int]:
     """Return the arguments of the successful calls, and the number of lines that succeeded."""
     made, begun = Counter[str](), 0
@@ -174,7 +164,7 @@ def _run_in_python(lines: list[str]) -> tuple[Counter[str], int]:
 
     async def each_line() -> None:
         nonlocal begun
-        space: dict[str, Any] = {'get': get, 'asyncio': asyncio, 'print': _print}
+        space: dict[str, Any] = {'get': get, 'asyncio': asyncio, 'print': repr}
         for line in lines:
             before = Counter(made)
             code = compile(line, 'line', 'exec', flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)

@@ -18,17 +18,7 @@ import pytest
 from tests.sandbox.outcomes import completed, failed, suspended
 from tests.sandbox.tables import table
 from tests.text_cases import TextCase, text_cases
-from toolscript_sandbox import (
-    Call,
-    CallRecord,
-    Completed,
-    Deferred,
-    Limits,
-    Outcome,
-    Sandbox,
-    Suspended,
-    ToolError,
-)
+from toolscript_sandbox import Call, CallRecord, Completed, Deferred, Limits, Outcome, Sandbox, Suspended, ToolError
 from toolscript_sandbox.session import Session
 from toolscript_sandbox.steps import SteppedSession, take_step
 

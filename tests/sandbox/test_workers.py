@@ -244,9 +244,7 @@ async def test_after_a_cancelled_start_a_waiter_starts_its_own_worker() -> None:
     await sandbox.close()
 
 
-async def test_psutil_reads_the_processor_time_of_a_worker_without_proc(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_psutil_reads_the_processor_time_of_a_worker_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip('psutil')
     async with Sandbox() as sandbox:
         session = sandbox.session()

@@ -64,13 +64,10 @@ def clinic(orders: Orders, *, init_timeout: float = 60, keep_alive: bool = False
 
 
 def beside(*servers: AbstractToolset[Any]) -> CodeModeToolset[object]:
-    local = FunctionToolset[object]()
-
-    @local.tool_plain
     def add(a: int, b: int) -> int:
         return a + b
 
-    return CodeModeToolset(CombinedToolset([local, *servers]))
+    return CodeModeToolset(CombinedToolset([FunctionToolset[object]([add]), *servers]))
 
 
 async def played(toolset: CodeModeToolset[object], *turns: Turn) -> tuple[Script, list[str]]:
@@ -180,6 +177,7 @@ async def test_the_next_script_does_not_repeat_a_call_whose_answer_did_not_come(
     [
         (-32001, "Request 'tools/call' timed out", 'TimeoutError'),
         (-32000, 'SSE stream ended without a response', 'UnknownOutcome'),
+        (-32000, 'Connection closed', 'UnknownOutcome'),
         (-32000, 'out of paper', 'RuntimeError'),
     ],
 )
@@ -187,7 +185,9 @@ def test_the_client_s_error_says_whether_the_outcome_is_known(code: int, message
     error = MCPError(code, message)
     answer = ModelRetry(message)
     answer.__cause__ = error
-    assert [str(expected_error('print', each)) for each in (error, answer)] == [f'{raised}: {message}'] * 2
+    # Durable engines pass on the message alone.
+    told = [str(expected_error('print', each)) for each in (error, answer, ModelRetry(message))]
+    assert told == [f'{raised}: {message}'] * 3
 
 
 @pytest.mark.long
@@ -341,8 +341,7 @@ except RuntimeError as error:
 [refused, await again()]"""
     assert await odd_answers(code, tool, with_value) == [
         [
-            'The call has finished, but its result has 5,001 parts, and 5,000 are allowed. Request less at a time: use '
-            'a filter, pages, or narrower arguments.',
+            'The call has finished, but its result has 5,001 parts, and 5,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments.',
             [1, 2],
         ]
     ]
@@ -356,21 +355,14 @@ async def test_a_tool_called_run_code_is_prefixed_with_its_server(caplog: pytest
 
 
 async def test_a_tool_called_run_code_of_a_client_s_configuration_is_called_by_its_own_name() -> None:
-    script = Script([run_code('await odd_run_code()')])
     server = NamedAfterServer(odd({'name': 'run_code', 'inputSchema': _SCHEMA}), 'odd')
-    await Agent(script.model, toolsets=[CodeModeToolset(server)]).run('go')
-    assert script.answers == ['run_code of odd']
+    assert (await play(CodeModeToolset(server), run_code('await odd_run_code()'))).answers == ['run_code of odd']
 
 
-async def test_unreadable_tools_are_left_out_wherever_they_are_in_a_long_list(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    tools: list[dict[str, Any]] = [
-        {'name': f'tool_{number}', 'inputSchema': {'type': 'object'}} for number in range(1_100)
-    ]
+async def test_unreadable_tools_are_left_out_wherever_they_are_in_a_long_list(caplog: pytest.LogCaptureFixture) -> None:
     odd_ones = ['tool_0', 'tool_499', 'tool_500', 'tool_1099']
-    for name in odd_ones:
-        tools[int(name.removeprefix('tool_'))]['inputSchema'] = None
+    names = [f'tool_{number}' for number in range(1_100)]
+    tools = [{'name': name, 'inputSchema': None if name in odd_ones else _SCHEMA} for name in names]
     answers = await odd_answers('[await tool_498(), await tool_501(), await add(a=1, b=2)]', *tools)
     assert answers == [['tool_498 of odd', 'tool_501 of odd', 'add of odd']]
     assert sorted(text.split("'")[1] for text in caplog.messages if 'is left out: ' in text) == sorted(odd_ones)
@@ -422,9 +414,7 @@ async def test_a_flooding_server_logs_a_bounded_number_of_messages_and_the_rest_
     assert caplog.records[-1].levelno == logging.CRITICAL
 
 
-async def test_a_message_is_one_short_line_of_visible_characters(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_a_message_is_one_short_line_of_visible_characters(caplog: pytest.LogCaptureFixture) -> None:
     await ServerLog('odd')(LogMessage(level='warning', data='a\nb \x1b[2J\u202e' + 'x' * 10 * MAX_CHARS))
     [message] = caplog.messages
     assert message.startswith(r"the MCP server 'odd' says: a b \x1b[2J\u202exxx")

@@ -338,34 +338,25 @@ async def _run(*capabilities: AbstractCapability[None]) -> Any:
     return script.answers[0]
 
 
-def _set_on_the_object() -> tuple[AbstractCapability[None], list[str]]:
-    asked, silent = Asked(), Silent()
+def _set_on_the_object(asked: Asked) -> Silent:
+    silent = Silent()
     setattr(silent, 'before_tool_execute', asked.before_tool_execute)  # noqa: B010
-    return silent, asked.calls
+    return silent
 
 
-def _wrapped() -> tuple[AbstractCapability[None], list[str]]:
+AROUND: dict[str, Callable[[Asked], AbstractCapability[None]]] = {
+    'plain': lambda asked: asked,
+    'wrapped': lambda asked: WrapperCapability(asked),
+    'grouped': lambda asked: CombinedCapability([Silent(), asked]),
+    'set on the object': _set_on_the_object,
+}
+
+
+@pytest.mark.parametrize('around', AROUND)
+async def test_a_capability_with_tool_hooks_sees_each_call(around: str) -> None:
     asked = Asked()
-    return WrapperCapability(asked), asked.calls
-
-
-def _grouped() -> tuple[AbstractCapability[None], list[str]]:
-    asked = Asked()
-    return CombinedCapability([Silent(), asked]), asked.calls
-
-
-def _plain() -> tuple[AbstractCapability[None], list[str]]:
-    asked = Asked()
-    return asked, asked.calls
-
-
-@pytest.mark.parametrize('made', [_plain, _wrapped, _grouped, _set_on_the_object])
-async def test_a_capability_with_tool_hooks_sees_each_call(
-    made: Callable[[], tuple[AbstractCapability[None], list[str]]],
-) -> None:
-    capability, calls = made()
-    assert await _run(capability) == 4
-    assert calls == ['run_code', 'add', 'add', 'add']
+    assert await _run(AROUND[around](asked)) == 4
+    assert asked.calls == ['run_code', 'add', 'add', 'add']
 
 
 @pytest.mark.parametrize('hook', sorted(HOOKS))

@@ -38,30 +38,20 @@ def office() -> AbstractToolset[object]:
     return CodeModeToolset(SearchableToolset(tools))
 
 
-def prefixed() -> AbstractToolset[object]:
-    return office().prefixed('hq')
-
-
-def prefixed_twice() -> AbstractToolset[object]:
-    return CombinedToolset([office().prefixed('hq')]).prefixed('our')
-
-
-def renamed() -> AbstractToolset[object]:
-    return office().renamed(
-        {'python': 'run_code', 'call_up': 'ring', 'abandon': 'fire', 'find': 'pai_tool_search_tool'}
-    )
+HQ = office().prefixed('hq')
+OTHERS = {'python': 'run_code', 'call_up': 'ring', 'abandon': 'fire', 'find': 'pai_tool_search_tool'}
 
 
 @pytest.mark.parametrize(
-    ('around', 'run_code', 'ring', 'fire', 'search'),
+    ('toolset', 'run_code', 'ring', 'fire', 'search'),
     [
-        (prefixed, 'hq_run_code', 'hq_ring', 'hq_fire', 'hq_pai_tool_search_tool'),
-        (prefixed_twice, 'our_hq_run_code', 'our_hq_ring', 'our_hq_fire', 'our_hq_pai_tool_search_tool'),
-        (renamed, 'python', 'call_up', 'abandon', 'find'),
+        (HQ, 'hq_run_code', 'hq_ring', 'hq_fire', 'hq_pai_tool_search_tool'),
+        (CombinedToolset([HQ]).prefixed('our'), *(f'our_hq_{name}' for name in OTHERS.values())),
+        (office().renamed(OTHERS), *OTHERS),
     ],
 )
 async def test_messages_name_tools_as_the_model_sees_them(
-    around: Callable[[], AbstractToolset[object]], run_code: str, ring: str, fire: str, search: str
+    toolset: AbstractToolset[object], run_code: str, ring: str, fire: str, search: str
 ) -> None:
     turns = [
         call('get_user', number=1),
@@ -71,8 +61,7 @@ async def test_messages_name_tools_as_the_model_sees_them(
         call(run_code, code='await get_user(number=1)'),
     ]
     script = Script([*turns])
-    agent = Agent(script.model, toolsets=[around()], retries=9)
-    await agent.run('go')
+    await Agent(script.model, toolsets=[toolset], retries=9).run('go')
     answers = list(map(str, script.answers))
     assert {run_code, ring, search} == set(script.shown[0])
     assert answers[0].startswith(f'get_user is called from code. Call {run_code} with this code')
@@ -107,9 +96,7 @@ async def test_every_third_consecutive_script_with_one_call_adds_a_hint(tools: F
     assert script.answers == [2, 2, third, 2, 2, sixth]
 
 
-async def test_other_scripts_restart_the_count_and_failed_ones_do_not_count(
-    tools: FunctionToolset[object],
-) -> None:
+async def test_other_scripts_restart_the_count_and_failed_ones_do_not_count(tools: FunctionToolset[object]) -> None:
     script = await play(CodeModeToolset(tools, batching_hint_after=2), ONE, TWO, ONE, NONE, ONE)
     assert script.answers == [2, 6, 2, 2, 2]
     script = await play(CodeModeToolset(tools, batching_hint_after=2), ONE, run_code('nonsense()'), ONE)
@@ -183,6 +170,5 @@ async def test_two_code_modes_in_one_agent_are_refused_with_advice() -> None:
     with pytest.raises(UserError) as refused:
         await Agent('test', toolsets=[code_mode(), code_mode()]).run('go')
     assert str(refused.value).partition("'run_code'. ")[2] == snapshot(
-        'One run_code serves a whole agent: wrap the toolsets together, CodeModeToolset(CombinedToolset([...])), or '
-        'give one code mode another name with .prefixed(...).'
+        'One run_code serves a whole agent: wrap the toolsets together, CodeModeToolset(CombinedToolset([...])), or give one code mode another name with .prefixed(...).'
     )

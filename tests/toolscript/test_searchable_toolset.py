@@ -9,13 +9,7 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, RunContext, UserError
 from pydantic_ai.capabilities import ToolSearch
-from pydantic_ai.messages import (
-    CompactionPart,
-    ModelRequest,
-    ModelResponse,
-    NativeToolSearchReturnPart,
-    ToolReturnPart,
-)
+from pydantic_ai.messages import CompactionPart, ModelRequest, ModelResponse, NativeToolSearchReturnPart, ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 

@@ -29,18 +29,8 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDef
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
 from tests.text_cases import TextCase, text_cases
-from toolscript import (
-    CodeMode,
-    CodeModeToolset,
-    Flows,
-    Limits,
-    MemoryStore,
-    Snapshots,
-    SpeculativeReads,
-    ToolRule,
-    pending_calls,
-    resolve,
-)
+from tests.toolscript.approvals.conversation import approve_all
+from toolscript import CodeMode, CodeModeToolset, Flows, Limits, MemoryStore, Snapshots, SpeculativeReads, ToolRule
 from toolscript.agent import Agent as OwnAgent
 from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line
@@ -55,13 +45,9 @@ _LONG = 300
 
 async def settled() -> None:
     """Waits until all written text has been analysed, and all possible calls have started."""
-    while tasks := [task for task in asyncio.all_tasks() if _looks_ahead(task)]:
+    looking = ('PartialScript._checked', 'Speculations._planned')
+    while tasks := [one for one in asyncio.all_tasks() if getattr(one.get_coro(), '__qualname__', '') in looking]:
         await asyncio.wait(tasks)
-
-
-def _looks_ahead(task: asyncio.Task[Any]) -> bool:
-    name = getattr(task.get_coro(), '__qualname__', '')
-    return name in ('PartialScript._checked', 'Speculations._planned')
 
 
 @dataclass
@@ -461,9 +447,7 @@ async def test_a_paused_script_continues_with_early_results(store: MemoryStore |
     )
     first = await agent.run('go')
     assert isinstance(first.output, DeferredToolRequests)
-    [waiting] = pending_calls(first.output)
-    results = resolve(first.output, {waiting.tool_call_id: True})
-    await agent.run(message_history=first.all_messages(), deferred_tool_results=results)
+    await agent.run(message_history=first.all_messages(), deferred_tool_results=approve_all(first.output))
     assert shop.log == ['get 1', 'save 1']
     assert writer.returns[0].content == {'id': 1, 'next': 2}
 

@@ -20,9 +20,6 @@ class Stock(BaseModel):
 
 
 def agent(model: Any, output_type: Any) -> Agent[object, Any]:
-    tools = FunctionToolset[object]()
-
-    @tools.tool_plain
     def pieces() -> list[int]:
         """The pieces on each shelf."""
         return [20, 22]
@@ -30,7 +27,7 @@ def agent(model: Any, output_type: Any) -> Agent[object, Any]:
     return Agent(
         model,
         output_type=output_type,
-        toolsets=[CodeModeToolset(tools)],
+        toolsets=[CodeModeToolset(FunctionToolset[object]([pieces]))],
         capabilities=[CodeOutput[object]()],
         retries=3,
     )

@@ -16,14 +16,7 @@ from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 from .arguments import CheckedArguments
 from .checker import Diagnostic, Found, Node, defined_types
 from .cost import ProcessorTime
-from .own_findings import (
-    coroutine_functions,
-    is_attempted,
-    is_provided,
-    misused_records,
-    unawaited,
-    unknown_names,
-)
+from .own_findings import coroutine_functions, is_attempted, is_provided, misused_records, unawaited, unknown_names
 from .provenance import Provenance
 from .stubs import parameters_of
 

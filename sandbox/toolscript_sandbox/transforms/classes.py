@@ -13,13 +13,7 @@ from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.syntax import words
 
-from .class_facts import (
-    MAPPINGS,
-    OF_TEXTS,
-    FunctionNode,
-    deleted_attributes,
-    function_attributes,
-)
+from .class_facts import MAPPINGS, OF_TEXTS, FunctionNode, deleted_attributes, function_attributes
 from .class_statements import CACHES, ClassStatements
 from .class_table import lists_attributes
 from .methods import TYPES, kinds_with

@@ -28,6 +28,8 @@ class RunMemory:
     files: ReturnedFiles = field(default_factory=ReturnedFiles)
     codes: list[str] = field(default_factory=list[str])
     """The scripts of the run that started, if flows are tracked: they share their variables."""
+    loaded: set[str] = field(default_factory=set[str])
+    """The names of variables and saved functions that earlier runs left."""
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that scripts found. A script that fails leaves no metadata in the history, so the metadata of the
     next script includes them."""

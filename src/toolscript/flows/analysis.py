@@ -94,8 +94,8 @@ def analyse(
 ) -> FlowAnalysis:
     """Analyse the scripts of one session, oldest first and without code fences.
 
-    With `strict`, conditions count as sources too. `earlier` has the names of variables that already exist, if
-    unknown scripts may have set some.
+    With `strict`, conditions count as sources too. `earlier` has the names of variables that unknown scripts set, if
+    there may be unknown scripts.
     """
     if hidden := known.BUILTINS.intersection(earlier or ()):
         return FlowAnalysis(why=f'a variable is named {min(hidden)}')
@@ -105,7 +105,7 @@ def analyse(
         # A script that runs again has nodes of its own. The trees of others are those that the type checker uses.
         trees = [(module_of if script in scripts[:place] else tree_of)(script) for place, script in enumerate(scripts)]
         with uncollected():
-            return _of(ScriptReader(trees, tools, strict=strict, has_earlier=earlier is not None))
+            return _of(ScriptReader(trees, tools, strict=strict, earlier=earlier))
     except Hidden as error:
         return FlowAnalysis(why=f'the script uses {error}')
     except (SyntaxError, ValueError, RecursionError, MemoryError, GraphTooLarge) as error:

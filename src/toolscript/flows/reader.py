@@ -8,7 +8,7 @@ among them may be called.
 """
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from . import library as known
 from .callables import Arguments
@@ -22,15 +22,20 @@ class ScriptReader(ExpressionFlows):
     """Analyses the scripts of one session, which share their variables."""
 
     def __init__(
-        self, trees: Sequence[ast.Module], tools: Callable[[str], bool], *, strict: bool, has_earlier: bool
+        self,
+        trees: Sequence[ast.Module],
+        tools: Callable[[str], bool],
+        *,
+        strict: bool,
+        earlier: Collection[str] | None,
     ) -> None:
         super().__init__(Overview(trees), tools, strict=strict)
-        scope, self._has_earlier = self._scope, has_earlier
+        scope, self._has_earlier = self._scope, earlier is not None
         for tree in trees:
             self._bind_names(scope, tree)
         for name in scope.variables:
             # Until the scripts bind them, names of builtins refer to these.
-            if name in known.BUILTINS or has_earlier:
+            if name in known.BUILTINS or name in (earlier or ()):
                 before = self.graph.node(MODEL, self._outer) if name in known.BUILTINS else self._unknown(name)
                 self.graph.edge(before, scope.variables[name])
                 if self._is_in_order(name):

@@ -32,7 +32,10 @@ the exception ends the run."""
 ENDS_THE_RUN = (UsageLimitExceeded, UserError)
 """Errors for the developer or the run, which no script may catch."""
 
-_TIMED_OUT = 'Timed out after '
+_TIMED_OUT = 'Timed out after ', "Request 'tools/call' timed out"
+"""How pydantic-ai and the MCP client say that no answer came in time."""
+_LOST = 'Connection closed', 'SSE stream'
+"""How the MCP client says that the connection was lost before the answer came."""
 _LIMITS = (MemoryError, RecursionError)
 """Errors that in a script mean its own limits, which a tool does not use up."""
 
@@ -57,10 +60,11 @@ def expected_error(tool_name: str, error: Exception) -> ToolError | None:
         case OutcomeUnknown():
             return ToolError('UnknownOutcome', error.message)
         case ModelRetry() | ToolFailed():
-            # Upstream reports a timeout with the same exception that a tool uses to ask for a retry.
+            # A timeout is reported like a tool that asks for a retry, and durable engines pass on no cause.
             message = text_of(error.message, None)
-            timed_out = message.startswith(_TIMED_OUT)
-            return ToolError('TimeoutError' if timed_out else _type_of_cause(error.__cause__), message)
+            timed_out, lost = message.startswith(_TIMED_OUT), message.startswith(_LOST)
+            kind = 'TimeoutError' if timed_out else 'UnknownOutcome' if lost else _type_of_cause(error.__cause__)
+            return ToolError(kind, message)
         case ToolRetryError():
             return ToolError('RuntimeError', str(error.tool_retry.content))
         case ToolFailedError():
@@ -208,7 +212,7 @@ def _type_of_cause(error: BaseException | None) -> str:
     if mcp is None or not isinstance(failed, mcp.McpError):
         return 'RuntimeError'
     # The client says with these codes that no answer came. Servers use the second one for errors of their own, too.
-    lost = failed.error.code == _CONNECTION_CLOSED and failed.error.message.startswith('SSE stream')
+    lost = failed.error.code == _CONNECTION_CLOSED and failed.error.message.startswith(_LOST)
     return 'TimeoutError' if failed.error.code == _REQUEST_TIMEOUT else 'UnknownOutcome' if lost else 'RuntimeError'
 
 

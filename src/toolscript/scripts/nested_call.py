@@ -24,6 +24,7 @@ from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.routing.rules import server_of
 from toolscript.run_code.code_output import AnswerTool
 from toolscript.run_code.functions import CodeFunctions
+from toolscript.workflows import temporal_workflow
 from toolscript_sandbox import Call, Limits, ToolError, Tracing
 from toolscript_signatures import ToolFunction
 
@@ -194,7 +195,8 @@ class RunningCalls:
     def close(self, ctx: RunContext[Any], span: trace.Span) -> None:
         """End the script. Calls that still run ignored their cancellation, and are left behind."""
         self.is_closed = True
-        for call in self.calls.values():
+        # Tools of workflows run elsewhere. When Temporal evicts a workflow, its tasks end in any order.
+        for call in () if temporal_workflow() else self.calls.values():
             report_abandoned(call.part.tool_name, ctx, call.id, span)
 
 

@@ -255,7 +255,7 @@ class Script(Generic[AgentDepsT]):
             self.ctx,
             self.record.name,
             has_files=run.host_files is not None,
-            earlier=None if run.persistence is None and run.saved is None else run.variables,
+            earlier=None if run.persistence is None and run.saved is None else run.memory.loaded,
         )
         for record in state.records:
             flows.ended(record.call.function, record.call.line)
@@ -459,6 +459,7 @@ class Script(Generic[AgentDepsT]):
         key = self.record.checkpoints.key
         begun = await persistence.begin(session, key, self.functions, load=load, since=since)
         if begun.stored is not None:
+            memory.loaded |= session.variables
             memory.names = {name: tool.tool_name for name, tool in begun.stored.tools.items()} | memory.names
             memory.files.by_id = {**begun.stored.files, **memory.files.by_id}
             self._add_defined(begun.stored.saved_functions)
@@ -481,6 +482,7 @@ class Script(Generic[AgentDepsT]):
                 await checkpoints.save_functions(stored_list.dump([*needed]))
         await saved.define(needed, self.record.sources, self.functions, session)
         names = {name for function in needed for name in function.tool_names}
+        self.run.memory.loaded.update(function.name for function in needed)
         self.run.memory.names.update(self._tools_of(names))
         search = self.functions.search
         if search is not None:

@@ -59,11 +59,8 @@ def test_where_a_replay_answers_in_any_order_scripts_get_answers_in_the_order_of
     assert in_monty(text, patience=math.inf).value == ['a', 'b', 'c']
 
 
-DECISIONS = (Path(__file__).parent / 'programs' / 'decisions.txt').read_text().split('# ---\n')
-
-
 @kinds
-@pytest.mark.parametrize('text', DECISIONS)
+@pytest.mark.parametrize('text', (Path(__file__).parent / 'programs' / 'decisions.txt').read_text().split('# ---\n'))
 def test_programs_that_pause_give_the_same_result(text: str, patience: float | None) -> None:
     # The last waiting call is decided first, so the prints come in another order.
     asked = in_monty(text, waits=lambda call: call.function == 'ask', patience=patience)

@@ -1,7 +1,7 @@
 """A conversation that may end, be serialized as JSON, and continue as if in another process."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -11,8 +11,17 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.toolscript.scripted import Script, Turn
-from toolscript import ApproveCalls, CodeModeToolset, FunctionToolset, PendingCall, Snapshots, pending_calls, resolve
+from tests.toolscript.scripted import Script, Turn, run_code
+from toolscript import (
+    ApproveCalls,
+    CodeModeToolset,
+    FunctionToolset,
+    PendingCall,
+    Snapshots,
+    SnapshotStore,
+    pending_calls,
+    resolve,
+)
 
 KEY = Snapshots(key='the key of the tests')
 
@@ -35,6 +44,7 @@ class Conversation:
     history: bytes = b'[]'
     requests: DeferredToolRequests = field(default_factory=DeferredToolRequests)
     output: Any = None
+    questions: list[list[PendingCall]] = field(default_factory=list[list[PendingCall]])
 
     async def start(self) -> list[PendingCall]:
         """Do the first run and return the pending calls."""
@@ -50,6 +60,15 @@ class Conversation:
         """Do the next run with one decision for each pending call."""
         by_id = {call.tool_call_id: decision for call, decision in zip(self.waiting, decisions, strict=True)}
         return await self.resume(resolve(self.requests, by_id))
+
+    async def approve_all(self, most: int = 100) -> list[list[PendingCall]]:
+        """Run to the end, approving everything. Returns the pending calls of each pause."""
+        waiting = await self.start()
+        while waiting:
+            self.questions.append(waiting)
+            assert len(self.questions) <= most
+            waiting = await self.decide_each([True] * len(waiting))
+        return self.questions
 
     async def resume(self, results: DeferredToolResults) -> list[PendingCall]:
         carried = _results.validate_json(_results.dump_json(results))
@@ -99,9 +118,22 @@ def conversation(toolset: AbstractToolset[object], *turns: Turn, **options: Any)
     return Conversation(toolset, Script([*turns]), **options)
 
 
+async def approved(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Conversation:
+    """Return a conversation that has ended, and in which every call was approved."""
+    talk = conversation(toolset, *turns, **options)
+    await talk.approve_all()
+    return talk
+
+
+def at_desk(*codes: str, store: SnapshotStore | None = None) -> tuple[Conversation, list[str]]:
+    """Return a conversation that runs these scripts at the desk, and the log of its tools."""
+    toolset, log = desk()
+    return conversation(toolset, *map(run_code, codes), snapshots=replace(KEY, store=store)), log
+
+
 def desk(**metadata: Any) -> tuple[FunctionToolset[object], list[str]]:
     """Tools that log their calls; `sign` and `pay` need approval, and `ask` is answered externally."""
-    log, toolset = list[str](), FunctionToolset[object](metadata=metadata or None)
+    log = list[str]()
 
     async def note(what: str) -> str:
         log.append(f'note {what}')
@@ -123,9 +155,7 @@ def desk(**metadata: Any) -> tuple[FunctionToolset[object], list[str]]:
         log.append('fail')
         raise ToolFailed('broken')
 
-    toolset.tool_plain(note)
-    toolset.tool_plain(ask)
-    toolset.tool_plain(fail)
+    toolset = FunctionToolset[object]([note, ask, fail], metadata=metadata or None)
     toolset.tool_plain(requires_approval=True)(sign)
     toolset.tool_plain(requires_approval=True)(pay)
     return toolset, log

@@ -15,7 +15,7 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDefinition, ToolDenied
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.toolscript.approvals.conversation import KEY, Conversation, approve_all, conversation, desk
+from tests.toolscript.approvals.conversation import KEY, Conversation, approve_all, approved, conversation, desk
 from tests.toolscript.scripted import Script, run_code
 from toolscript import ApproveCalls, CodeMode, CodeModeToolset, FunctionToolset, MemoryStore, resolve
 
@@ -160,20 +160,17 @@ async def test_an_exception_is_refused_as_a_result_unless_it_is_for_the_model(sh
     with pytest.raises(ValueError) as error:
         resolve(talk.requests, {call.tool_call_id: KeyError('engaged')})
     assert str(error.value).partition(' ')[2] == snapshot(
-        "(ask_supplier) needs a result, and KeyError('engaged') is not one. If there is none, use ModelRetry, ToolFailed "
-        'or ToolDenied.'
+        "(ask_supplier) needs a result, and KeyError('engaged') is not one. If there is none, use ModelRetry, ToolFailed or ToolDenied."
     )
 
 
 async def test_variables_of_earlier_snippets_survive_a_pause(shop: Shop) -> None:
-    talk = conversation(
+    talk = await approved(
         shop.toolset,
         run_code("kept = await price('screw')"),
         run_code("mine = await order('screw', count=kept)"),
         run_code('[kept, mine]'),
     )
-    await talk.start()
-    await talk.decide(order=True)
     assert talk.script.answers == snapshot([5, '5 screw ordered', [5, '5 screw ordered']])
 
 

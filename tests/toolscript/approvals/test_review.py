@@ -169,10 +169,7 @@ def test_server_and_hints_are_in_the_first_line() -> None:
 
 def test_a_call_that_cannot_be_shown_cannot_be_approved_and_the_message_advises() -> None:
     args = {f'argument_{number}': number for number in range(1_000)}
-    why = (
-        'send_mail cannot be approved here: the names of all its arguments do not fit into the 4,000 characters that '
-        'can be shown. Make several smaller calls instead.'
-    )
+    why = 'send_mail cannot be approved here: the names of all its arguments do not fit into the 4,000 characters that can be shown. Make several smaller calls instead.'
     other_way = ' The user can also allow all calls of send_mail, with requires_approval = false in toolscript.toml.'
     assert in_the_terminal(args) == (why, ToolDenied(why))
     assert in_a_client(args) == ('', ToolDenied(why + other_way))

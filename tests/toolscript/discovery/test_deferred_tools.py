@@ -179,8 +179,7 @@ async def test_a_code_only_tool_without_code_mode_is_an_error() -> None:
     with pytest.raises(UserError) as refused:
         await run(toolsets=[SearchableToolset(deferred())])
     assert str(refused.value) == (
-        "Tool 'circle_area' has allowed_callers='code', but this agent has no code mode; add a CodeModeToolset or "
-        'the CodeMode capability.'
+        "Tool 'circle_area' has allowed_callers='code', but this agent has no code mode; add a CodeModeToolset or the CodeMode capability."
     )
 
 

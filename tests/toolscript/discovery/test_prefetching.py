@@ -15,7 +15,7 @@ from pydantic_ai.messages import (
     ToolReturn,
     UserPromptPart,
 )
-from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, call, play, run_code, search
@@ -228,8 +228,7 @@ async def test_a_run_that_continues_after_an_approval_shows_the_same_tools() -> 
     agent = Agent(script.model, toolsets=[SearchableToolset(toolset, PRELOAD)], output_type=[str, DeferredToolRequests])
     paused = await agent.run('Send Ada a mail.')
     assert isinstance(paused.output, DeferredToolRequests)
-    approvals = DeferredToolResults(approvals={one.tool_call_id: True for one in paused.output.approvals})
-    history = paused.all_messages()
+    approvals, history = paused.output.build_results(approve_all=True), paused.all_messages()
     script.turns[:] = []
     await agent.run(message_history=history, deferred_tool_results=approvals)
     await agent.run('Refund the payment.', message_history=history, deferred_tool_results=approvals)

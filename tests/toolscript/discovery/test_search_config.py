@@ -177,9 +177,7 @@ async def test_patterns_match_the_names_that_the_server_uses(github: MCPToolset[
     )
 
 
-async def test_unknown_servers_and_unmatched_patterns_have_no_effect(
-    github: MCPToolset[object],
-) -> None:
+async def test_unknown_servers_and_unmatched_patterns_have_no_effect(github: MCPToolset[object]) -> None:
     eager = {'gitlab': ['*'], 'github': ['merge_*', 'SEARCH_*']}
     script = await play(ToolSearchConfig(enabled=True, eager_tools=eager), github, local())
     assert list(script.shown[0]) == ['now', FIND]

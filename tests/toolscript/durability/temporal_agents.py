@@ -150,7 +150,14 @@ def an_agent(
     )
 
 
-_SERVER = Path(__file__).parents[2] / 'servers' / 'issues.py'
+def server(name: str, *arguments: str) -> MCPToolset[object]:
+    program = Path(__file__).parents[2] / 'servers' / f'{name}.py'
+    return MCPToolset(StdioTransport(sys.executable, [str(program), *arguments]), id=name, init_timeout=60)
+
+
+_FOLDER = TemporaryDirectory()
+ORDERS = Path(_FOLDER.name, 'orders')
+"""The file that tells the mortal server to start."""
 KEY = Snapshots(key='the key of the tests')
 _ENCRYPTED = Snapshots(encryption_key='the encryption key of the tests')
 _again = RetryPolicy(initial_interval=timedelta(milliseconds=50), backoff_coefficient=1)
@@ -191,8 +198,9 @@ AGENTS = {
             ),
             durability=durability(),
             tools=[numbered(number) for number in range(1_000)],
-            toolsets=[MCPToolset(StdioTransport(sys.executable, [str(_SERVER)]), id='issues', init_timeout=60)],
+            toolsets=[server('issues')],
         ),
+        an_agent('mortal', CodeMode(), durability=durability(), toolsets=[server('mortal', str(ORDERS))]),
         an_agent(
             'strict', CodeMode(tool_errors='raise', functions=sixty_functions()), durability=durability(), tools=TOOLS
         ),

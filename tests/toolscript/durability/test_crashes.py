@@ -12,7 +12,7 @@ from pydantic_ai.exceptions import ApprovalRequired
 from pydantic_ai.tools import DeferredToolResults
 
 from tests.sampling import sampled, share
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
+from tests.toolscript.approvals.conversation import KEY, Conversation, at_desk, conversation, desk
 from tests.toolscript.scripted import run_code
 from toolscript import ApproveCalls, FunctionToolset, MemoryStore, resolve
 
@@ -64,9 +64,8 @@ last = await reported(sign('c'))
 @pytest.mark.parametrize('loses_last', [False, True])
 async def test_nothing_runs_or_asks_twice_whenever_the_process_dies(loses_last: bool) -> None:
     for writes in range(1, 100):
-        toolset, log = desk()
         store = DyingStore(loses_last=loses_last)
-        talk = conversation(toolset, run_code(TWO), snapshots=replace(KEY, store=store))
+        talk, log = at_desk(TWO, store=store)
         await talk.start()
         results = talk.approved
         if await die_after(writes, talk, store, results) is None:
@@ -87,10 +86,9 @@ async def test_a_rule_approves_each_call_once_and_no_more_than_it_states_wheneve
     loses_last: bool,
 ) -> None:
     for writes in range(1, 100):
-        toolset, log = desk()
         store = DyingStore(loses_last=loses_last)
         code = TWO.partition('signed')[0] + '[await reported(sign(str(n))) for n in range(6)]'
-        talk = conversation(toolset, run_code(code), snapshots=replace(KEY, store=store))
+        talk, log = at_desk(code, store=store)
         await talk.start()
         results = resolve(talk.requests, {}, rules=[ApproveCalls('sign', at_most=3)])
         if await die_after(writes, talk, store, results) is None:
@@ -161,14 +159,13 @@ def losing(talk: Conversation, loses: Loses) -> None:
 async def test_nothing_is_repeated_whenever_the_process_dies_and_half_of_the_store_is_lost(
     loses: Loses, one_in: int
 ) -> None:
-    undisturbed = conversation(desk()[0], run_code(HALVES), snapshots=KEY)
+    undisturbed, _ = at_desk(HALVES)
     await undisturbed.start()
     (whole,) = undisturbed.script.answers
     assert 'broken' in whole
     for writes in range(1, 100, one_in):
-        toolset, log = desk()
         store = DyingStore()
-        talk = conversation(toolset, run_code(HALVES), snapshots=replace(KEY, store=store))
+        talk, log = at_desk(HALVES, store=store)
         history = await die_after(writes, talk, store)
         if history is None:
             assert writes > 15
@@ -190,8 +187,7 @@ PAUSES = "a = await note('1')\nb = await sign(a)\nc = await note('2')\nd = await
 
 @pytest.mark.parametrize('loses', [of_state, of_journal])
 async def test_a_waiting_script_continues_after_half_of_the_store_is_lost(loses: Loses) -> None:
-    toolset, log = desk()
-    talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
+    talk, log = at_desk(PAUSES, store=DyingStore())
     (waiting,) = await talk.start()
     losing(talk, loses)
     assert [call.args for call in await talk.decide(sign=True)] == [{'what': '2'}]
@@ -205,8 +201,7 @@ async def test_a_waiting_script_continues_after_half_of_the_store_is_lost(loses:
 
 @pytest.mark.parametrize('loses', [of_state, of_journal])
 async def test_an_approval_by_id_alone_works_after_half_of_the_store_is_lost(loses: Loses) -> None:
-    toolset, log = desk()
-    talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
+    talk, log = at_desk(PAUSES, store=DyingStore())
     await talk.start()
     losing(talk, loses)
     asked = await talk.resume(talk.requests.build_results(approve_all=True))
@@ -218,8 +213,7 @@ async def test_an_approval_by_id_alone_works_after_half_of_the_store_is_lost(los
 
 
 async def test_after_the_whole_store_is_lost_nothing_runs() -> None:
-    toolset, log = desk()
-    talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
+    talk, log = at_desk(PAUSES, store=DyingStore())
     await talk.start()
     losing(talk, lambda key: True)
     for results in (
@@ -234,10 +228,8 @@ async def test_after_the_whole_store_is_lost_nothing_runs() -> None:
 
 
 async def test_calls_of_a_crashed_attempt_that_the_next_one_did_not_reach_are_not_repeated_later() -> None:
-    toolset, log = desk()
-    kept = run_code("factor = '2'")
-    failing = run_code('a = await note(factor)\nawait sign(a)')
-    talk = conversation(toolset, kept, failing, run_code("await note('2')"), snapshots=replace(KEY, store=DyingStore()))
+    codes = "factor = '2'", 'a = await note(factor)\nawait sign(a)', "await note('2')"
+    talk, log = at_desk(*codes, store=DyingStore())
     await talk.start()
     losing(talk, of_state)
     # The variable of the first script is lost with the state, so the second one fails before its first call.
@@ -303,14 +295,12 @@ class CountingStore(MemoryStore):
 
 def notes() -> tuple[FunctionToolset[object], list[int]]:
     log: list[int] = []
-    toolset = FunctionToolset[object]()
 
     async def note(n: int) -> ToolReturn[int]:
         log.append(n)
         return ToolReturn(n * 10, metadata={'noted': n})
 
-    toolset.tool_plain(note)
-    return toolset, log
+    return FunctionToolset[object]([note]), log
 
 
 @pytest.mark.parametrize('code', [IN_TURN, pytest.param(AT_ONCE, marks=pytest.mark.long), IN_TASKS])

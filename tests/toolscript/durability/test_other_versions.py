@@ -10,7 +10,7 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import UserError
 
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
+from tests.toolscript.approvals.conversation import KEY, Conversation, at_desk, conversation, desk
 from tests.toolscript.durability.paused_earlier import REQUESTS, talk_of
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, MemoryStore
@@ -55,9 +55,8 @@ async def test_random_numbers_continue_after_a_replay(monkeypatch: pytest.Monkey
 async def test_a_script_survives_several_versions_and_several_pauses(
     monkeypatch: pytest.MonkeyPatch, store: MemoryStore | None
 ) -> None:
-    toolset, log = desk()
     code = "a = await sign('a')\nb = await asyncio.gather(sign('b'), sign('c'))\nd = await sign('d')\n[a, *b, d]"
-    talk = conversation(toolset, run_code('x = 1'), run_code(code), snapshots=replace(KEY, store=store))
+    talk, log = at_desk('x = 1', code, store=store)
     await talk.start()
     for number in range(3):
         monkeypatch.setattr(State, 'READERS', f'pydantic-monty 99.{number}')
@@ -69,9 +68,7 @@ async def test_a_script_survives_several_versions_and_several_pauses(
 async def test_a_script_that_now_makes_other_calls_is_refused_with_the_difference(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    toolset, log = desk()
-    code = 'import time\nt = time.time()\nawait sign(str(t))'
-    talk = conversation(toolset, run_code(code))
+    talk, log = at_desk('import time\nt = time.time()\nawait sign(str(t))')
     await talk.start()
     monkeypatch.setattr(State, 'READERS', 'pydantic-monty 99.0')
     with pytest.raises(UserError) as error:

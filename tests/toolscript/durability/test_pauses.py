@@ -15,7 +15,7 @@ from pydantic_ai.messages import ModelRequest, UserPromptPart
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.toolscript.approvals.conversation import KEY, approve_all, conversation
+from tests.toolscript.approvals.conversation import KEY, approve_all, approved, conversation
 from tests.toolscript.lives import python
 from tests.toolscript.scripted import Script, call, run_code, streaming
 from toolscript import (
@@ -33,7 +33,6 @@ PICTURE = BinaryContent(b'\xff\xd8 picture', media_type='image/jpeg')
 
 def studio() -> tuple[FunctionToolset[object], list[str]]:
     log: list[str] = []
-    toolset = FunctionToolset[object]()
 
     async def take_picture() -> BinaryContent:
         log.append('picture')
@@ -50,8 +49,7 @@ def studio() -> tuple[FunctionToolset[object], list[str]]:
         log.append(f'count {day}')
         return 7
 
-    toolset.tool_plain(take_picture)
-    toolset.tool_plain(describe)
+    toolset = FunctionToolset[object]([take_picture, describe])
     toolset.tool_plain(requires_approval=True)(publish)
     toolset.tool_plain(defer_loading=True)(count_visitors)
     return toolset, log
@@ -69,9 +67,7 @@ def prompts_of(parts: Sequence[Any]) -> list[Any]:
 
 async def test_files_reach_the_model_as_files() -> None:
     toolset, log = studio()
-    talk = conversation(toolset, run_code('picture = await take_picture()\nawait publish(picture)\npicture'))
-    await talk.start()
-    await talk.decide(publish=True)
+    talk = await approved(toolset, run_code('picture = await take_picture()\nawait publish(picture)\npicture'))
     (answer,) = talk.script.answers
     assert isinstance(answer, BinaryContent)
     assert (answer.data, answer.media_type, log) == (PICTURE.data, 'image/jpeg', ['picture', 'publish'])
@@ -79,9 +75,7 @@ async def test_files_reach_the_model_as_files() -> None:
 
 async def test_messages_and_metadata_of_tools_survive() -> None:
     toolset, _ = studio()
-    talk = conversation(toolset, run_code('await describe()\nawait publish(1)'))
-    await talk.start()
-    await talk.decide(publish=True)
+    talk = await approved(toolset, run_code('await describe()\nawait publish(1)'))
     assert prompts_of(talk.messages)[-1] == ['what the model should read']
     assert talk.script.parts[0].metadata['tool_calls'][0]['metadata'] == {'seen': '_w=='}
 
@@ -117,11 +111,8 @@ async def test_a_script_that_holds_a_deeply_nested_result_can_resume() -> None:
     async def read_page() -> list[object]:
         return page
 
-    talk = conversation(
-        toolset, run_code('await publish(await read_page())'), snapshots=replace(KEY, store=MemoryStore())
-    )
-    await talk.start()
-    await talk.decide(publish=True)
+    store = replace(KEY, store=MemoryStore())
+    talk = await approved(toolset, run_code('await publish(await read_page())'), snapshots=store)
     assert (talk.script.answers, log) == (['published'], ['publish'])
 
 
@@ -129,18 +120,14 @@ async def test_tools_found_before_a_pause_can_be_called_after_it() -> None:
     toolset, log = studio()
     searchable: AbstractToolset[object] = SearchableToolset(toolset)
     code = "found = await search_tools('visitors')\nawait publish(1)\nawait count_visitors('today')"
-    talk = conversation(searchable, run_code(code))
-    await talk.start()
-    await talk.decide(publish=True)
+    talk = await approved(searchable, run_code(code))
     assert (talk.script.answers, log) == ([7], ['publish', 'count today'])
     assert talk.script.parts[0].metadata['toolscript_discovered'] == ['count_visitors']
 
 
 async def test_text_printed_before_a_pause_is_shown_after_it() -> None:
     toolset, _ = studio()
-    talk = conversation(toolset, run_code("print('before')\nawait publish(1)\nprint('after')"))
-    await talk.start()
-    await talk.decide(publish=True)
+    talk = await approved(toolset, run_code("print('before')\nawait publish(1)\nprint('after')"))
     assert talk.script.answers == [{'stdout': 'before\nafter\n'}]
 
 
@@ -163,9 +150,7 @@ async def test_a_call_whose_result_was_too_large_has_failed_in_the_record_of_the
     toolset, _ = studio()
     toolset.add_function(lambda: ['x'] * 10_000_000, name='list_all')
     code = 'try:\n    await list_all()\nexcept RuntimeError:\n    await publish(1)'
-    talk = conversation(toolset, run_code(code))
-    await talk.start()
-    await talk.decide(publish=True)
+    talk = await approved(toolset, run_code(code))
     listed, published = talk.script.parts[0].metadata['tool_calls']
     assert (listed['tool_name'], published['tool_name'], published['status']) == ('list_all', 'publish', 'finished')
     assert listed['error'].startswith('RuntimeError: list_all has run, but its result is too large for a script')
@@ -173,9 +158,7 @@ async def test_a_call_whose_result_was_too_large_has_failed_in_the_record_of_the
 
 async def test_a_restart_clears_variables_and_can_still_pause() -> None:
     toolset, _ = studio()
-    talk = conversation(toolset, run_code('x = 20'), run_code('x = await publish(1)\nx', restart=True))
-    await talk.start()
-    await talk.decide(publish=True)
+    talk = await approved(toolset, run_code('x = 20'), run_code('x = await publish(1)\nx', restart=True))
     assert talk.script.answers == [20, 'published']
 
 

@@ -17,7 +17,7 @@ from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.tools import Tool, ToolDefinition, ToolDenied
 
 from tests.text_cases import TextCase, text_cases
-from tests.toolscript.approvals.conversation import KEY, conversation
+from tests.toolscript.approvals.conversation import KEY, approved, conversation
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Limits, MemoryStore, Sandbox, resolve
 
@@ -138,9 +138,7 @@ async def test_a_result_from_before_a_change_is_refused_and_shown(post: Post) ->
     assert post.log == ['balance', 'deposit', 'balance']
     assert script.answers[-1] == 150
     assert (
-        'balance already ran with these arguments in a failed script and returned 100. deposit ran since, so this '
-        'may be outdated. balance is not marked as read-only, so it was not run again. Use that value, or call it '
-        'in a later script, which runs it again.'
+        'balance already ran with these arguments in a failed script and returned 100. deposit ran since, so this may be outdated. balance is not marked as read-only, so it was not run again. Use that value, or call it in a later script, which runs it again.'
     ) in str(script.answers[1])
     script = await play(
         CodeModeToolset(post.toolset), *map(run_code, ['await balance()\n1 / 0', 'await deposit(1)\nawait balance()'])
@@ -203,13 +201,10 @@ async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_ma
     toolset = CodeModeToolset(post.toolset, limits=NO_WAIT)
     script = await play(toolset, run_code(LINGERS), run_code(CATCHES), run_code(CATCHES))
     assert script.answers[0].partition('\n\n')[2] == snapshot(
-        'In your next script, the same calls to send return their recorded results and do not run again. The '
-        'outcome of calls to linger is unknown: the same calls in your next script raise '
-        'RuntimeError("UnknownOutcome: ..."), so find out first.'
+        'In your next script, the same calls to send return their recorded results and do not run again. The outcome of calls to linger is unknown: the same calls in your next script raise RuntimeError("UnknownOutcome: ..."), so find out first.'
     )
     assert script.answers[1:] == [
-        'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so its '
-        'outcome is unknown. It was not run again. Find out first; a later script may call it again.',
+        'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so its outcome is unknown. It was not run again. Find out first; a later script may call it again.',
         'at last',
     ]
     assert post.log == ['send Ada', 'linger', 'fail', 'linger']
@@ -233,8 +228,7 @@ async def test_a_call_that_timed_out_has_an_unknown_outcome() -> None:
     code = "await order('nuts')"
     script = await play(CodeModeToolset(toolset), *map(run_code, [code] * 3))
     assert script.answers[0].partition('\n\n')[2] == snapshot(
-        'The outcome of calls to order is unknown: the same calls in your next script raise '
-        'RuntimeError("UnknownOutcome: ..."), so find out first.'
+        'The outcome of calls to order is unknown: the same calls in your next script raise RuntimeError("UnknownOutcome: ..."), so find out first.'
     )
     assert [answer.count('UnknownOutcome: order') for answer in script.answers] == [0, 1, 0]
     assert (script.answers[2], tries) == ('nuts ordered', ['nuts', 'nuts'])
@@ -248,11 +242,9 @@ async def test_a_call_that_timed_out_and_then_succeeded_has_a_result() -> None:
 
 
 async def test_an_approved_call_is_not_requested_again(post: Post) -> None:
-    talk = conversation(
+    talk = await approved(
         post.toolset, run_code("t = await publish('it')\nawait fail()"), run_code("await publish('it')")
     )
-    await talk.start()
-    assert await talk.decide(publish=True) == []
     assert (talk.script.answers[1], post.log) == ('IT', ['publish it', 'fail'])
 
 
@@ -289,9 +281,7 @@ Earlier scripts of this conversation set kept, but the sandbox has restarted wit
 
 async def test_recorded_calls_survive_a_pause(post: Post) -> None:
     again = "a = await send('Ada')\nt = await publish(a)\nb = await send('Bob')\n[t, b]"
-    talk = conversation(post.toolset, run_code(FAILS), run_code(again))
-    await talk.start()
-    await talk.decide(publish=True)
+    talk = await approved(post.toolset, run_code(FAILS), run_code(again))
     assert talk.script.answers[1] == ['LETTER 1 TO ADA', 'letter 2 to Bob']
     assert post.log == ['send Ada', 'send Bob', 'fail', 'publish letter 1 to Ada']
 

@@ -9,7 +9,7 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import AgentRunResult, DeferredToolResults
 
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk, interrupted
+from tests.toolscript.approvals.conversation import KEY, Conversation, at_desk, conversation, interrupted
 from tests.toolscript.every_store import PlainStore, StoreMaker
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, MemoryStore, ScriptLocked, SnapshotStore
@@ -56,8 +56,7 @@ async def test_of_two_simultaneous_continuations_one_is_refused_and_the_other_un
     with pytest.raises(ScriptLocked) as error:
         await talk.agent.run(message_history=talk.messages, deferred_tool_results=results)
     assert str(error.value) == snapshot(
-        'Another task or process is running this script, so nothing was run here. If it dies, run the agent again '
-        'with the same history and decisions.'
+        'Another task or process is running this script, so nothing was run here. If it dies, run the agent again with the same history and decisions.'
     )
     office.signed.set()
     assert (await first).output == 'done'
@@ -128,9 +127,7 @@ async def reported(call):
 async def test_a_failing_store_stops_the_script_and_nothing_is_lost_or_repeated() -> None:
     messages = list[str]()
     while not messages or messages[-1]:
-        toolset, log = desk()
-        store = BrokenStore(left=len(messages) + 1)
-        talk = conversation(toolset, run_code(CATCHES_ALL), snapshots=replace(KEY, store=store))
+        talk, log = at_desk(CATCHES_ALL, store=BrokenStore(left=len(messages) + 1))
         history, error = await interrupted(talk)
         messages.append(str(error or ''))
         if error:
@@ -140,10 +137,6 @@ async def test_a_failing_store_stops_the_script_and_nothing_is_lost_or_repeated(
     assert len(messages) > 8
     assert sorted(set(messages)) == [
         '',
-        'BrokenStore could not load the state of a script: OSError: [Errno 28] No space left on device. The '
-        'script was stopped. When the store works, run the agent again with the same history and decisions. '
-        'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
-        'BrokenStore could not save the state of a script: OSError: [Errno 28] No space left on device. The '
-        'script was stopped. When the store works, run the agent again with the same history and decisions. '
-        'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
+        'BrokenStore could not load the state of a script: OSError: [Errno 28] No space left on device. The script was stopped. When the store works, run the agent again with the same history and decisions. The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
+        'BrokenStore could not save the state of a script: OSError: [Errno 28] No space left on device. The script was stopped. When the store works, run the agent again with the same history and decisions. The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
     ]

@@ -41,9 +41,7 @@ async def test_an_approval_without_a_snapshot_is_an_error_and_never_runs_again()
     with pytest.raises(UserError) as error:
         await talk.resume(talk.requests.build_results(approve_all=True))
     assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
-        'run_code ID was approved without the snapshot of its script, so nothing was run. Build the '
-        'DeferredToolResults with toolscript.resolve(requests, decisions). If only the id of the call comes back, '
-        'as from a chat UI, use Snapshots(store=...).'
+        'run_code ID was approved without the snapshot of its script, so nothing was run. Build the DeferredToolResults with toolscript.resolve(requests, decisions). If only the id of the call comes back, as from a chat UI, use Snapshots(store=...).'
     )
     assert log == []
 
@@ -71,9 +69,7 @@ async def test_an_expired_snapshot_is_refused() -> None:
     with pytest.raises(UserError) as error:
         await talk.decide(sign=True)
     assert str(error.value) == snapshot(
-        'The snapshot of a paused script has expired (ttl=-1 day, 23:59:59), so nothing was run. Deny '
-        'the run_code call as a whole, and the model can start again: DeferredToolResults(approvals={run_code_id: '
-        'False}).'
+        'The snapshot of a paused script has expired (ttl=-1 day, 23:59:59), so nothing was run. Deny the run_code call as a whole, and the model can start again: DeferredToolResults(approvals={run_code_id: False}).'
     )
     assert log == []
 
@@ -147,8 +143,7 @@ async def test_the_code_that_was_shown_is_the_code_that_runs() -> None:
     with pytest.raises(UserError) as error:
         await talk.decide(sign=True)
     assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
-        'The decision for ID__1 does not match the pending call to sign. Nothing was run. Decide about the '
-        'calls in pending_calls(requests).'
+        'The decision for ID__1 does not match the pending call to sign. Nothing was run. Decide about the calls in pending_calls(requests).'
     )
     assert log == []
 

@@ -145,7 +145,8 @@ async def each_change_is_refused_or_changes_nothing(
     decisions_of: Callable[[Any], DeferredToolResults],
 ) -> None:
     talk, log = await paused(stored)
-    sound, kept, seen = sound_of(talk), kept_by(talk), set[str]()
+    store, sound, seen = talk.snapshots.store, sound_of(talk), set[str]()
+    kept = dict(store.texts) if isinstance(store, MemoryStore) else None
     for path in places(sound):
         for other in [*changed(sound, path)][len(path) % one_in :: one_in]:
             toolset, log = desk(server='bank')
@@ -160,12 +161,6 @@ async def each_change_is_refused_or_changes_nothing(
             seen.add(await outcome_of(talk, log, results))
     assert 'refused' in seen
     assert seen <= {'refused', 'asked again', 'continued', 'denied'}
-
-
-def kept_by(talk: Conversation) -> dict[str, str] | None:
-    """Return the store's content at the pause, if there is one."""
-    store = talk.snapshots.store
-    return dict(store.texts) if isinstance(store, MemoryStore) else None
 
 
 @with_and_without_a_store

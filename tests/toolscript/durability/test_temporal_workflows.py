@@ -25,7 +25,7 @@ from temporalio.converter import ExternalStorage, StorageDriver, StorageDriverCl
 from temporalio.worker import Worker
 
 from tests.temporal_server import program, temporal_server
-from tests.toolscript.durability.temporal_agents import AGENTS
+from tests.toolscript.durability.temporal_agents import AGENTS, ORDERS
 from tests.toolscript.durability.temporal_desk import BUILD, Desk, patient, replay
 from toolscript import workflows
 from toolscript.temporal import CodeModePlugin
@@ -54,9 +54,10 @@ async def _every_history_replays(anyio_backend: str) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def worker(address: str, *plugins: Plugin) -> AsyncIterator[Client]:
+async def worker(address: str, *plugins: Plugin, cached: int = 100) -> AsyncIterator[Client]:
     client = await Client.connect(address, plugins=[PydanticAIPlugin(), *plugins])
-    async with patient(Worker(client, task_queue='desk', workflows=[Desk], build_id=BUILD)):
+    running = Worker(client, task_queue='desk', workflows=[Desk], build_id=BUILD, max_cached_workflows=cached)
+    async with patient(running):
         yield client
 
 
@@ -296,6 +297,15 @@ async def test_a_script_searches_a_thousand_tools_and_calls_a_server_as_the_rule
     assert result == [988, 'get_issue: rain']
 
 
+async def test_a_call_whose_server_died_has_an_unknown_outcome_and_is_not_repeated(address: str) -> None:
+    ORDERS.write_text('live')
+    async with worker(address) as client, asyncio.timeout(60):
+        handle = await started(client, 'mortal', 'await die()', 'await die()', 'await pulse()')
+        *errors, beats = json.loads(await handle.result())
+    assert ['UnknownOutcome' in error for error in errors] == [True, True]
+    assert (beats, ORDERS.with_suffix('.died').read_text()) == ('beats', 'once')
+
+
 async def test_functions_of_a_folder_are_called_and_errors_may_end_the_run(address: str) -> None:
     async with worker(address) as client, asyncio.timeout(60):
         handle = await started(client, 'strict', 'await plus_59(a=1)', "await fail(why='because')")
@@ -323,6 +333,15 @@ async def test_a_call_that_ends_because_its_worker_stops_or_its_workflow_has_an_
         await (runs_a_call(handle) if name == 'desk' else handle.result())
     async with worker(address):
         assert json.loads(await handle.result()) == [{'stdout': 'UnknownOutcome\n'}]
+
+
+async def test_a_worker_without_a_cache_runs_scripts_and_reports_no_abandoned_tool(
+    address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with worker(address, cached=0) as client:
+        handle = await started(client, 'desk', '[await wait(seconds=0.1) for n in range(2)]')
+        assert json.loads(await handle.result()) == [[0.1, 0.1]]
+    assert 'abandoned' not in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -78,13 +78,13 @@ def test_a_call_in_a_function_may_be_reported_with_the_line_of_another() -> None
 
 def test_a_global_variable_has_the_value_of_a_function_although_unknown_scripts_may_have_set_it() -> None:
     text = 'def fill():\n    global x\n    x = get()\nfill()\nsend(x)'
-    analysis = analyse([text], TOOLS.__contains__, earlier=[])
+    analysis = analyse([text], TOOLS.__contains__, earlier=['x'])
     assert 'get' in {one.name for one in analysis.names(analysis.arguments('send', 5, 0).of('0'))}
 
 
 def test_a_variable_that_is_bound_later_may_hold_a_value_of_an_unknown_script_before() -> None:
     scripts = ["send(x)\nx = 'a'\nsend(x)\nif x:\n    y = 'b'\nsend(y)", 'send(x)']
-    analysis = analyse(scripts, TOOLS.__contains__, earlier=[])
+    analysis = analyse(scripts, TOOLS.__contains__, earlier=['x', 'y'])
 
     def variables(line: int, script: int) -> list[str]:
         found = analysis.names(analysis.arguments('send', line, script).of('0'))

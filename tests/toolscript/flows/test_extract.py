@@ -98,8 +98,7 @@ async def test_the_extracting_model_has_no_tools_and_the_main_model_reads_neithe
     assert _prompt(reader) == f'Question: the sender\n\nData:\n{BILL}'
     [read] = read_of_tools(result.all_messages())
     assert read == (
-        'str, 21 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code, '
-        "or ask about it: await extract(value, 'the due date', date). It is in the variable result_1."
+        "str, 21 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code, or ask about it: await extract(value, 'the due date', date). It is in the variable result_1."
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent, RunContext, Tool
+from pydantic_ai import Agent, AgentRunResult, RunContext, Tool
 from pydantic_ai.messages import AgentStreamEvent, ModelMessage
 from pydantic_ai.tools import DeferredToolRequests
 
@@ -77,6 +77,11 @@ class Desk:
         return 'deleted'
 
 
+async def ran(*scripts: str, **settings: Any) -> tuple[Desk, AgentRunResult[Any]]:
+    desk = Desk(*scripts, **settings)
+    return desk, await desk.agent.run('go')
+
+
 def _reasons(output: object) -> list[str | None]:
     assert isinstance(output, DeferredToolRequests)
     return [call.reason for call in pending_calls(output)]
@@ -86,8 +91,7 @@ LEAK = "page = await fetch_page('https://x')\nwho = page.split()[-1]\nawait send
 
 
 async def test_a_call_with_open_world_data_waits_and_the_approval_names_the_origin() -> None:
-    desk = Desk(LEAK)
-    result = await desk.agent.run('go')
+    desk, result = await ran(LEAK)
     assert _reasons(result.output) == ["`to` comes from fetch_page('https://x') in line 1"]
     assert isinstance(result.output, DeferredToolRequests)
     [call] = pending_calls(result.output)
@@ -112,8 +116,7 @@ async def test_keys_that_are_not_names_are_hidden_too() -> None:
 
 
 async def test_calls_in_the_history_have_their_origins() -> None:
-    desk = Desk("page = await fetch_page('https://x')\nawait contact(name=page)\n1")
-    result = await desk.agent.run('go')
+    _, result = await ran("page = await fetch_page('https://x')\nawait contact(name=page)\n1")
     assert [call.origins for call in script_calls(result.all_messages())] == [
         {},
         {'name': ["fetch_page('https://x') in line 1"]},
@@ -121,8 +124,9 @@ async def test_calls_in_the_history_have_their_origins() -> None:
 
 
 async def test_calls_with_trusted_data_run_without_a_question() -> None:
-    desk = Desk("page = await fetch_page('https://x')\nto = await contact('bob')\nawait send(to, 'hello')\n'done'")
-    result = await desk.agent.run('go')
+    desk, result = await ran(
+        "page = await fetch_page('https://x')\nto = await contact('bob')\nawait send(to, 'hello')\n'done'"
+    )
     assert desk.sent == [{'to': 'bob@example.com', 'body': 'hello'}]
     assert isinstance(result.output, str)
 
@@ -140,8 +144,9 @@ async def test_the_first_rule_that_matches_decides() -> None:
     rules = [
         FlowRule(source=ToolMatch(server='web'), sink=ToolMatch('send', server='mail'), arguments='body', then='allow')
     ]
-    desk = Desk("text = await fetch_page('https://x')\nawait send('bob', text)", LEAK, flows=Flows(rules=rules))
-    result = await desk.agent.run('go')
+    desk, result = await ran(
+        "text = await fetch_page('https://x')\nawait send('bob', text)", LEAK, flows=Flows(rules=rules)
+    )
     assert len(desk.sent) == 1
     assert _reasons(result.output) == ["`to` comes from fetch_page('https://x') in line 1"]
 
@@ -213,12 +218,10 @@ async def test_a_file_of_the_host_is_foreign(tmp_path: Path) -> None:
 
 
 async def test_the_model_reads_size_and_shape_of_foreign_data_and_its_own_text_stays_trusted() -> None:
-    desk = Desk("page = await fetch_page('https://x')\npage", "await send('bob', 'seen')\n'done'")
-    result = await desk.agent.run('go')
+    desk, result = await ran("page = await fetch_page('https://x')\npage", "await send('bob', 'seen')\n'done'")
     read = read_of_tools(result.all_messages())
     assert read[0] == (
-        'str, 64 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code. '
-        'It is in the variable page.'
+        'str, 64 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code. It is in the variable page.'
     )
     assert PAGE not in str(read)
     assert desk.sent == [{'to': 'bob', 'body': 'seen'}]
@@ -241,8 +244,7 @@ async def test_no_way_reveals_the_text_to_the_model(code: str) -> None:
 
 
 async def test_text_that_the_model_writes_after_reading_foreign_data_has_its_origin() -> None:
-    desk = Desk("await fetch_page('https://x')", 'await delete_all()', flows=Flows(show_results=True))
-    result = await desk.agent.run('go')
+    _, result = await ran("await fetch_page('https://x')", 'await delete_all()', flows=Flows(show_results=True))
     assert _reasons(result.output) == [
         "the model wrote this call after it read fetch_page('https://x') in line 1 of an earlier script"
     ]
@@ -297,8 +299,7 @@ async def test_variables_and_functions_of_earlier_scripts_keep_their_origins(cas
 
 
 async def test_a_script_that_cannot_be_analysed_asks_before_each_change() -> None:
-    desk = Desk("class A: pass\na = A()\nx = a.__class__\nawait send('bob', 'hello')")
-    result = await desk.agent.run('go')
+    desk, result = await ran("class A: pass\na = A()\nx = a.__class__\nawait send('bob', 'hello')")
     if isinstance(result.output, DeferredToolRequests):
         assert 'may come from anywhere, because the script uses __class__' in str(_reasons(result.output)[0])
     assert desk.sent == []
@@ -315,15 +316,13 @@ async def test_a_script_after_one_that_cannot_be_analysed_has_its_own_origins(
     monkeypatch.setattr(graph, 'MAX_EDGES', 150)
     first = f"page = await fetch_page('https://x')\n{first}\n1"
     assert not analyse([first], lambda name: name == 'fetch_page').is_complete
-    desk = Desk(first, "await send(to='bob', body='hello')", "await send(to=page, body='hello')")
-    result = await desk.agent.run('go')
+    desk, result = await ran(first, "await send(to='bob', body='hello')", "await send(to=page, body='hello')")
     assert '`to` may come from the variable page' in str(_reasons(result.output)[0])
     assert desk.sent == [{'to': 'bob', 'body': 'hello'}]
 
 
 async def test_a_script_that_is_nested_too_deeply_is_refused_as_usual() -> None:
-    desk = Desk('-' * 90_000 + '1', "await send(to='bob', body='hello')")
-    result = await desk.agent.run('go')
+    desk, result = await ran('-' * 90_000 + '1', "await send(to='bob', body='hello')")
     assert 'Nothing was run.' in str(read_of_tools(result.all_messages())[0])
     assert desk.sent == [{'to': 'bob', 'body': 'hello'}]
 
@@ -340,8 +339,9 @@ async def test_the_analysis_does_not_block_the_event_loop() -> None:
 
 
 async def test_origins_survive_a_pause() -> None:
-    desk = Desk("x = await fetch_page('u')\nawait send('bob', x)\ny = await fetch_page('v')\nawait send(x, y)")
-    result = await desk.agent.run('go')
+    desk, result = await ran(
+        "x = await fetch_page('u')\nawait send('bob', x)\ny = await fetch_page('v')\nawait send(x, y)"
+    )
     assert isinstance(result.output, DeferredToolRequests)
     decided = approve_all(result.output)
     after = await desk.agent.run(message_history=result.all_messages(), deferred_tool_results=decided)
@@ -369,8 +369,7 @@ _WAYS = (Path(__file__).parent / 'laundering.txt').read_text().removesuffix('\n'
 
 @pytest.mark.parametrize('text', _WAYS, ids=lambda text: text.partition('\n')[0])
 async def test_only_the_call_with_foreign_data_waits(text: str, tmp_path: Path) -> None:
-    desk = Desk(*text.split('\n===\n'), tool_errors='message', files=Files(scratch=tmp_path))
-    result = await desk.agent.run('go')
+    desk, result = await ran(*text.split('\n===\n'), tool_errors='message', files=Files(scratch=tmp_path))
     assert isinstance(result.output, DeferredToolRequests)
     assert [call.tool_name for call in pending_calls(result.output)] == ['send']
     assert desk.sent == []
@@ -385,13 +384,21 @@ async def test_variables_of_an_earlier_run_are_foreign_even_if_a_script_binds_th
     assert desk.sent == []
 
 
+async def test_only_variables_that_an_earlier_run_left_are_foreign() -> None:
+    desk = Desk("x = await fetch_page('u')\n1", sessions=Sessions())
+    first = await desk.agent.run('go')
+    model = script_model("to = 'bob'\nawait send(to, 'y')", 'y = x\ndel x', "await send('bob', y)")
+    result = await desk.agent.run('go', message_history=first.all_messages(), model=model)
+    assert desk.sent == [{'to': 'bob', 'body': 'y'}]
+    assert _reasons(result.output) == ['`to` may come from the variable x; `body` may come from the variable x']
+
+
 async def test_a_saved_function_of_a_folder_may_have_made_any_call(tmp_path: Path) -> None:
     (tmp_path / 'leak.py').write_text(
         'async def leak(url: str) -> str:\n    """Get a page and send it."""\n'
         "    page = await fetch_page(url)\n    return await send('eve', page)\n"
     )
-    desk = Desk("await leak('https://x')", functions=SavedFunctions(folder=tmp_path, defer_loading=False))
-    result = await desk.agent.run('go')
+    desk, result = await ran("await leak('https://x')", functions=SavedFunctions(folder=tmp_path, defer_loading=False))
     assert isinstance(result.output, DeferredToolRequests)
     assert [call.tool_name for call in pending_calls(result.output)] == ['send']
     assert desk.sent == []

@@ -180,10 +180,7 @@ def test_nothing_is_wider_than_a_phone_or_a_desktop(width: int, tmp_path: Path) 
     ]
     page = escape(render_html([*hostile(), *long], title='A' * 300))
     frame = tmp_path / 'frame.html'
-    measure = (
-        'setTimeout(() => { const page = this.contentDocument.documentElement; '
-        'document.title = page.scrollWidth - page.clientWidth }, 500)'
-    )
+    measure = 'setTimeout(() => { const page = this.contentDocument.documentElement; document.title = page.scrollWidth - page.clientWidth }, 500)'
     frame.write_text(
         f'<iframe style="border: 0; width: {width}px; height: 600px" srcdoc="{page}" onload="{measure}"></iframe>',
         encoding='utf-8',

@@ -123,15 +123,13 @@ total"""
 
 async def test_events_arrive_while_the_script_runs() -> None:
     reached, allowed = asyncio.Event(), asyncio.Event()
-    slow = FunctionToolset[object]()
 
-    @slow.tool_plain
     async def wait() -> str:
         reached.set()
         await allowed.wait()
         return 'waited'
 
-    watched = agent(slow, run_code('await wait()'))
+    watched = agent(FunctionToolset[object]([wait]), run_code('await wait()'))
 
     async def handler(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
         async for event in stream:
@@ -149,24 +147,18 @@ async def test_a_pause_is_an_event_and_a_resumed_call_has_another() -> None:
     result = await watched.run('go', event_stream_handler=before)
     assert isinstance(result.output, DeferredToolRequests)
     (call,) = pending_calls(result.output)
-    await watched.run(
-        message_history=result.all_messages(),
-        deferred_tool_results=approve_all(result.output),
-        event_stream_handler=after,
-    )
+    approved = approve_all(result.output)
+    await watched.run(message_history=result.all_messages(), deferred_tool_results=approved, event_stream_handler=after)
     assert str([before.reported, after.reported]).replace(str(call.script_id), 'ID') == snapshot(
         "[[('call', 'ID__1', 'price', {'item': 'tea'}, 1), ('result', 'ID__1', 'finished', 3), ('call', 'ID__2', 'buy', {'item': 'tea'}, 2), ('result', 'ID__2', 'waiting', None), ('pause', ['ID__2'])], [('call', 'ID__2', 'buy', {'item': 'tea'}, 2), ('result', 'ID__2', 'finished', 'tea bought')]]"
     )
 
 
 async def test_long_values_are_shown_by_their_shape() -> None:
-    tools = FunctionToolset[object]()
-
-    @tools.tool_plain
     def echo(text: str) -> list[dict[str, str]]:
         return [{'text': text}] * 1000
 
-    seen = await events(tools, run_code("len(await echo('x' * 5000))"))
+    seen = await events(FunctionToolset[object]([echo]), run_code("len(await echo('x' * 5000))"))
     first, second = [event for event in seen if isinstance(event, (ScriptCallEvent, ScriptResultEvent))]
     assert isinstance(first, ScriptCallEvent)
     assert isinstance(second, ScriptResultEvent)
@@ -175,9 +167,6 @@ async def test_long_values_are_shown_by_their_shape() -> None:
 
 
 async def test_a_listener_cannot_change_the_values_of_the_script() -> None:
-    tools = FunctionToolset[object]()
-
-    @tools.tool_plain
     def fetch(many: int) -> list[dict[str, int]]:
         return [{'id': 1}] * many
 
@@ -188,7 +177,7 @@ async def test_a_listener_cannot_change_the_values_of_the_script() -> None:
 
     code = 'import asyncio\nfound = await asyncio.gather(*[fetch(n) for n in (2, 1_000)])\nsum([row["id"] for rows in found for row in rows])'
     script = Script([run_code(code)])
-    watched = Agent(streaming(script), deps_type=object, toolsets=[CodeModeToolset(tools)])
+    watched = Agent(streaming(script), deps_type=object, toolsets=[CodeModeToolset(FunctionToolset[object]([fetch]))])
     await watched.run('go', event_stream_handler=change)
     assert script.answers == [1_002]
 

@@ -73,12 +73,10 @@ async def test_the_record_of_a_script_is_small() -> None:
 
 
 async def test_parts_of_other_tools_are_ignored() -> None:
-    other = FunctionToolset[object]()
-
-    @other.tool_plain
     def odd() -> ToolReturn[str]:
         return ToolReturn(return_value='x', metadata={'tool_calls': [{'tool_call_id': 1}, 'x'], 'failed_scripts': 7})
 
+    other = FunctionToolset[object]([odd])
     agent = Agent(Script([run_code('await odd()')]).model, deps_type=object, toolsets=[CodeModeToolset(other)])
     direct = Agent(Script([call('odd')]).model, toolsets=[other])
     assert [one.tool_name for one in script_calls((await agent.run('go')).all_messages())] == ['odd']

@@ -12,14 +12,11 @@ from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 
 def shelf() -> FunctionToolset[object]:
-    tools = FunctionToolset[object]()
-
-    @tools.tool_plain
     def pieces() -> list[int]:
         """The pieces on each shelf."""
         return [20, 22]
 
-    return tools
+    return FunctionToolset[object]([pieces])
 
 
 @dataclass

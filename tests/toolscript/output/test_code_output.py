@@ -138,13 +138,12 @@ async def test_refusals_use_up_the_retries_of_the_output() -> None:
 
 
 async def test_content_from_tools_does_not_keep_the_run_alive() -> None:
-    tools = FunctionToolset[object]()
-
-    @tools.tool_plain
     def photo() -> Any:
         return ToolReturn('a photo', content=['Here it is:', BinaryContent(b'png', media_type='image/png')])
 
-    run = await done(str, run_code('await final_text(await photo())'), toolset=CodeModeToolset(tools))
+    run = await done(
+        str, run_code('await final_text(await photo())'), toolset=CodeModeToolset(FunctionToolset[object]([photo]))
+    )
     assert (run.output, run.asked) == ('a photo', 1)
 
 

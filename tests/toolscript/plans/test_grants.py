@@ -9,7 +9,7 @@ from pydantic_ai import UserError
 from pydantic_ai.tools import ToolApproved, ToolDenied
 
 from tests.toolscript.approvals.conversation import KEY
-from tests.toolscript.plans.worlds import Planned, World, planned
+from tests.toolscript.plans.worlds import Planned, World, planned, rows
 from tests.toolscript.scripted import Script, run_code
 from toolscript import FunctionToolset, Grant, MemoryStore, PendingCall, Snapshots, ToolRule, resolve
 from toolscript.cli.approvals import decide
@@ -23,10 +23,6 @@ for _ in range(8):
 held
 """
 """Each amount comes from the call before, so no preview knows it."""
-
-
-def rows(calls: list[PendingCall]) -> list[tuple[str, dict[str, Any]]]:
-    return [(call.tool_name, call.args) for call in calls]
 
 
 async def start(code: str, **settings: Any) -> tuple[World, Planned]:

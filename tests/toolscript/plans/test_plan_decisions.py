@@ -9,14 +9,13 @@ from pydantic_ai import Agent, RunContext, UserError
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.approvals.conversation import KEY, Conversation
-from tests.toolscript.plans.worlds import Planned, World, planned
+from tests.toolscript.plans.worlds import Planned, World, planned, rows
 from tests.toolscript.scripted import Script, run_code
 from toolscript import (
     ApproveCalls,
     CodeModeToolset,
     FunctionToolset,
     MemoryStore,
-    PendingCall,
     Sessions,
     Snapshots,
     ToolRule,
@@ -31,10 +30,6 @@ b = await create_issue(title=f"B after #{a['number']}", labels=['x'])
 await label(number=a['number'], label='y')
 (await close_issue(number=b['number'], comment='done'))['ok']
 """
-
-
-def rows(calls: list[PendingCall]) -> list[tuple[str, dict[str, Any]]]:
-    return [(call.tool_name, call.args) for call in calls]
 
 
 async def test_a_script_asks_once_before_its_first_change_and_marks_values_of_earlier_rows(world: World) -> None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_ai import ModelRetry
-from pydantic_ai.tools import ToolApproved
 
 from tests.toolscript.approvals.conversation import KEY, Conversation
 from tests.toolscript.scripted import Script, run_code
@@ -82,7 +81,6 @@ class Planned(Conversation):
     """A conversation whose changing calls are planned or, for comparison, approved one by one."""
 
     plans: bool = True
-    questions: list[list[PendingCall]] = field(default_factory=list[list[PendingCall]])
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def code_mode(self) -> CodeModeToolset[object]:
@@ -93,16 +91,10 @@ class Planned(Conversation):
         rules = [*rules, ToolRule(read_only=False, requires_approval=True)]
         return CodeModeToolset(self.toolset, snapshots=self.snapshots, rules=rules, **settings)
 
-    async def approve_all(self, most: int = 100) -> list[list[PendingCall]]:
-        """Run to the end, approving everything. Returns the pending calls of each pause."""
-        waiting = await self.start()
-        while waiting:
-            self.questions.append(waiting)
-            assert len(self.questions) <= most
-            waiting = await self.decide_each([ToolApproved()] * len(waiting))
-        return self.questions
-
 
 def planned(world: World, code: str, *, plans: bool = True, snapshots: Snapshots = KEY, **settings: Any) -> Planned:
-    script = Script([run_code(code)])
-    return Planned(world.toolset, script, snapshots, plans=plans, settings=settings)
+    return Planned(world.toolset, Script([run_code(code)]), snapshots, plans=plans, settings=settings)
+
+
+def rows(calls: list[PendingCall]) -> list[tuple[str, dict[str, Any]]]:
+    return [(call.tool_name, call.args) for call in calls]

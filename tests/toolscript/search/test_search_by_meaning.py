@@ -178,9 +178,7 @@ async def test_each_sentence_of_a_request_finds_its_own_tool(search: SearchByMea
         assert model.asked == [request, *asked]
 
 
-async def test_the_best_tool_of_each_sentence_ranks_before_similar_tools_of_another(
-    search: SearchByMeaning,
-) -> None:
+async def test_the_best_tool_of_each_sentence_ranks_before_similar_tools_of_another(search: SearchByMeaning) -> None:
     alike = [Document(f'sell_hay_{number}', 'Sell hay at a market') for number in range(10)]
     horses = [Document('draw_horse', 'Draw something for a horse'), Document('feed_zebra', 'Oats for a horse')]
     tools = [*alike, *horses, *(Document(f'other_{number}') for number in range(150))]

@@ -105,8 +105,7 @@ def test_each_of_two_requests_has_its_place_among_many_similar_tools(query: str,
 @pytest.mark.parametrize(
     'query',
     [
-        'Please help me with the customer Smith and his broken order from last week, which he paid with a card. '
-        'First refund the payment. Then delete the record. Finally register a webhook.',
+        'Please help me with the customer Smith and his broken order from last week, which he paid with a card. First refund the payment. Then delete the record. Finally register a webhook.',
         '1. Refund the payment\n2. Delete the record\n3. Register a webhook',
         '- refund the payment\n- delete the record\n- register a webhook',
     ],

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_ai import Agent, ModelMessage, RunContext
+from pydantic_ai import Agent, ModelMessage
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -43,14 +43,11 @@ def tools(*functions: Any) -> FunctionToolset[Any]:
     return FunctionToolset[Any]([*(functions or (orders_of,))])
 
 
-def _user(ctx: RunContext[Any]) -> str | None:
-    return ctx.deps
-
-
 def of_user(store: Any = None, **options: Any) -> SavedFunctions:
     """Return saved functions of the user that `deps` names."""
-    options = {'scope': 'user', 'owner': _user, **options}
-    return SavedFunctions(MemoryStore() if store is None else store, **options)
+    return SavedFunctions(
+        MemoryStore() if store is None else store, scope='user', owner=lambda ctx: ctx.deps, **options
+    )
 
 
 @dataclass

@@ -15,20 +15,10 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, BinaryContent, ModelMessagesTypeAdapter, UserError
 from pydantic_ai.tools import DeferredToolRequests
 
+from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
-from toolscript import (
-    CodeMode,
-    CodeModeToolset,
-    FileLimits,
-    Files,
-    Folder,
-    FunctionToolset,
-    Scratch,
-    Snapshots,
-    pending_calls,
-    resolve,
-)
+from toolscript import CodeMode, CodeModeToolset, FileLimits, Files, Folder, FunctionToolset, Scratch, Snapshots
 
 pytestmark = pytest.mark.pydantic_ai
 
@@ -73,16 +63,19 @@ async def test_the_example_of_the_docs(reports: Path, tmp_path: Path) -> None:
     assert [file.read_text() for file in found(tmp_path, 'scratch/*/totals.csv')] == ['south,20\nnorth,15\n']
 
 
+async def test_scripts_read_files_although_there_is_no_tool(reports: Path) -> None:
+    code_mode = CodeModeToolset(FunctionToolset[object](), files=Files({'/data': reports}))
+    script = await play(code_mode, run_code("len(open('/data/sales.csv').readlines())"))
+    assert script.answers == [4]
+
+
 async def test_the_description_names_the_folders_and_is_unchanged_without_any(reports: Path, tmp_path: Path) -> None:
     (tmp_path / 'elsewhere').mkdir()
     letters = Folder(tmp_path / 'elsewhere', writable=True)
     files = Files({'/data': reports, '/letters': letters}, scratch=Scratch(tmp_path / 'scratch', max_bytes=2_000_000))
     plain = (await play(CodeModeToolset(tools()))).shown[0]['run_code'].description or ''
     given = (await play(CodeModeToolset(tools(), files=files))).shown[0]['run_code'].description or ''
-    line = (
-        '- Files, with open, pathlib, os and csv: /data (read), /letters (read and write), /scratch (yours: read and '
-        'write, 2 MB, stays for later turns).'
-    )
+    line = '- Files, with open, pathlib, os and csv: /data (read), /letters (read and write), /scratch (yours: read and write, 2 MB, stays for later turns).'
     assert given == plain.replace('like), no files, no network.', f'like), no network.\n{line}')
     assert 'no files' in plain
 
@@ -240,9 +233,7 @@ first, rest, open('/scratch/log').read()
     history = ModelMessagesTypeAdapter.validate_json(result.all_messages_json())
     # Content that was read stays available, even if the file changes.
     (reports / 'sales.csv').write_text('other')
-    [call] = pending_calls(result.output)
-    decided = resolve(result.output, {call.tool_call_id: True})
-    await agent().run(message_history=history, deferred_tool_results=decided)
+    await agent().run(message_history=history, deferred_tool_results=approve_all(result.output))
     assert script.answers[-1] == ['region,total\n', ['north,10\n', 'south,20\n', 'north,5\n'], 'before\nyes, on?\n']
 
 

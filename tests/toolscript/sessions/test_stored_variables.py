@@ -184,13 +184,18 @@ class Gate:
         await self.opened.wait()
         return 1
 
+    async def held(self, store: SnapshotStore, **options: Any) -> tuple[CodeModeToolset[Any], asyncio.Task[list[Any]]]:
+        """Return code mode whose variables a run holds, and that run, which waits for the test."""
+        code = kept_in(store, self.passed, **options)
+        await Chat(code).turn('x = ["before"]')
+        running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
+        await self.reached.wait()
+        return code, running
+
 
 async def test_the_second_of_two_runs_waits_and_loads_the_result_of_the_first() -> None:
     gate, asked = Gate(), asyncio.Event()
-    code = kept_in(MemoryStore(), gate.passed)
-    await Chat(code).turn('x = ["before"]')
-    running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
-    await gate.reached.wait()
+    code, running = await gate.held(MemoryStore())
 
     def ask(messages: Any, info: Any) -> ToolCallPart:
         asked.set()
@@ -207,10 +212,7 @@ async def test_the_second_of_two_runs_waits_and_loads_the_result_of_the_first() 
 
 async def test_a_run_that_waited_too_long_works_with_a_copy_and_reports_it() -> None:
     gate = Gate()
-    code = kept_in(MemoryStore(), gate.passed, wait=timedelta())
-    await Chat(code).turn('x = ["before"]')
-    running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
-    await gate.reached.wait()
+    code, running = await gate.held(MemoryStore(), wait=timedelta())
     copied, again = await Chat(code).turn('x.append("copied")\nx', 'x.append("again")\nx')
     assert (copied['result'], again) == (['before', 'copied'], ['before', 'copied', 'again'])
     assert copied['variables'].endswith('This run works with a copy of them, and its changes are not stored.')
@@ -221,10 +223,7 @@ async def test_a_run_that_waited_too_long_works_with_a_copy_and_reports_it() -> 
 
 async def test_without_locks_the_variables_of_two_runs_are_not_mixed() -> None:
     gate = Gate()
-    code = kept_in(PlainStore(), gate.passed)
-    await Chat(code).turn('x = ["before"]')
-    running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
-    await gate.reached.wait()
+    code, running = await gate.held(PlainStore())
     assert await Chat(code).turn('x.append("other")\nx') == [['before', 'other']]
     gate.opened.set()
     assert await running == [['before', 1]]
@@ -232,15 +231,12 @@ async def test_without_locks_the_variables_of_two_runs_are_not_mixed() -> None:
 
 
 async def test_a_cancelled_run_releases_the_variables() -> None:
-    gate, store = Gate(), MemoryStore()
-    code = kept_in(store, gate.passed)
-    await Chat(code).turn('x = 1')
-    running = asyncio.create_task(Chat(code).turn('x = 2\nawait passed()'))
-    await gate.reached.wait()
+    store = MemoryStore()
+    code, running = await Gate().held(store)
     running.cancel()
     await asyncio.wait([running])
     assert store.claimed == {}
-    assert await Chat(code).turn('x') == [1]
+    assert await Chat(code).turn('x') == [['before']]
 
 
 async def test_a_cancelled_script_leaves_the_variables_to_the_next_one_of_its_run() -> None:
@@ -314,22 +310,21 @@ async def test_variables_saved_by_another_run_during_a_pause_are_not_overwritten
     code = CodeModeToolset(tools, snapshots=KEYS, sessions=Sessions(MemoryStore()))
     chat = Chat(code)
 
-    async def run(script: Script, **options: Any) -> Any:
+    async def run(**options: Any) -> Any:
         return await Agent(script.model, toolsets=[code], output_type=[str, DeferredToolRequests]).run(**options)
 
-    async def decided(script: Script, waits: Any) -> Any:
-        decisions = approve_all(waits.output)
-        return await run(script, message_history=waits.all_messages(), deferred_tool_results=decisions)
+    async def decided(waits: Any) -> Any:
+        return await run(message_history=waits.all_messages(), deferred_tool_results=approve_all(waits.output))
 
     await chat.turn('orders = [1]')
     script = Script([run_code('orders.append(await refund("tea"))\norders')])
-    waits = await run(script, user_prompt='go', message_history=chat.history)
-    chat.history = (await decided(script, waits)).all_messages()
+    waits = await run(user_prompt='go', message_history=chat.history)
+    chat.history = (await decided(waits)).all_messages()
     assert await chat.turn('orders') == [[1, 3.0]]
     script = Script([run_code('orders.append(await refund("milk"))\norders'), run_code('orders.append(3)')])
-    waits = await run(script, user_prompt='go', message_history=chat.history)
+    waits = await run(user_prompt='go', message_history=chat.history)
     await chat.turn('orders = ["kept meanwhile"]')
-    await decided(script, waits)
+    await decided(waits)
     assert script.answers[0]['result'] == [1, 3.0, 4.0]
     assert 'Another run changed the variables of earlier turns' in str(script.answers[0])
     assert await chat.turn('orders') == [['kept meanwhile']]
@@ -340,7 +335,7 @@ async def test_variables_saved_by_another_run_during_a_pause_are_not_overwritten
 async def test_records_of_one_owner_are_not_used_for_another_in_a_conversation_with_the_same_id(
     named_by: str, owner: str, tmp_path: Path
 ) -> None:
-    store, orders = MemoryStore(), list[str]()
+    orders = list[str]()
 
     def owner_of(ctx: RunContext[str]) -> str:
         return ctx.deps
@@ -357,13 +352,12 @@ async def test_records_of_one_owner_are_not_used_for_another_in_a_conversation_w
 
     in_code = CodeModeToolset(
         FunctionToolset[str]([order]),
-        snapshots=Snapshots(key='a key of the tests', store=store),
+        snapshots=Snapshots(key='a key of the tests', store=MemoryStore()),
         **{named_by: settings[named_by]},
     )
     for deps in ('ann', owner):
-        call = ToolCallPart('run_code', {'code': 'await order(number=1)\n1 / 0'}, 'call_1')
-        again = ToolCallPart('run_code', {'code': 'await order(number=1)'}, 'call_2')
-        script = Script([call, again])
+        codes = 'await order(number=1)\n1 / 0', 'await order(number=1)'
+        script = Script([ToolCallPart('run_code', {'code': code}, f'call_{n}') for n, code in enumerate(codes)])
         await Agent(script.model, deps_type=str, toolsets=[in_code]).run('go', deps=deps, conversation_id='shared')
     assert orders == (['ann', 'bob'] if owner == 'bob' else ['ann'])
 

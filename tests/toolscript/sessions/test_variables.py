@@ -40,8 +40,7 @@ async def test_one_line_lists_the_variables_only_if_there_are_any() -> None:
     await chat.turn()
     await chat.turn()
     assert chat.reported == [
-        'Variables of earlier turns are set in run_code: Order: class; cost: function; customers: list of 210; '
-        'result_1: float.'
+        'Variables of earlier turns are set in run_code: Order: class; cost: function; customers: list of 210; result_1: float.'
     ]
     many = Chat(toolset(Sessions()), 'another')
     await many.turn(*[f'{n}' for n in range(1, 12)], 'zebra = 1\nNone')

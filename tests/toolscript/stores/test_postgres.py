@@ -82,8 +82,7 @@ async def test_tables_of_a_newer_version_are_refused(postgres: Server, schema: s
     with pytest.raises(UserError) as error:
         await store.load('key')
     assert str(error.value).replace(schema, 'toolscript') == snapshot(
-        'The tables in schema toolscript are of a newer toolscript: they took 99 steps, this version knows 1. Update '
-        "toolscript in this process, or give it a schema of its own: PostgresStore(url, schema='...')."
+        "The tables in schema toolscript are of a newer toolscript: they took 99 steps, this version knows 1. Update toolscript in this process, or give it a schema of its own: PostgresStore(url, schema='...')."
     )
 
 
@@ -407,9 +406,7 @@ async def test_locks_through_a_pooler_are_refused_and_possible_with_a_direct_add
                 async with store.lock('key'):
                     pass
         assert str(error.value) == snapshot(
-            'There is a pooler between this process and PostgreSQL. It may give the session that holds a lock to '
-            'another process. Pass the address of PostgreSQL itself for this one session: PostgresStore(url, '
-            'direct_url=...). Everything else may use the pooler.'
+            'There is a pooler between this process and PostgreSQL. It may give the session that holds a lock to another process. Pass the address of PostgreSQL itself for this one session: PostgresStore(url, direct_url=...). Everything else may use the pooler.'
         )
         async with (
             PostgresStore(pooler.url, schema=schema, direct_url=postgres.url) as store,

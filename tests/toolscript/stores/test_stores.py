@@ -25,15 +25,7 @@ from tests.toolscript.approvals.conversation import KEY, Conversation, conversat
 from tests.toolscript.approvals.conversation import desk as logged_tools
 from tests.toolscript.every_store import StoreMaker
 from tests.toolscript.scripted import Script, run_code
-from toolscript import (
-    CodeModeToolset,
-    DirectoryStore,
-    MemoryStore,
-    SnapshotStore,
-    SqliteStore,
-    pending_calls,
-    resolve,
-)
+from toolscript import CodeModeToolset, DirectoryStore, MemoryStore, SnapshotStore, SqliteStore, pending_calls, resolve
 
 
 class Desk:
@@ -91,8 +83,7 @@ async def test_a_snapshot_that_is_not_in_the_store_is_refused(desk: Desk) -> Non
     with pytest.raises(UserError) as error:
         await talk.decide(sign=True)
     assert str(error.value).replace(talk.requests.approvals[0].tool_call_id, 'ID') == snapshot(
-        'The snapshot of run_code ID is not in the store (any more), so nothing was run. '
-        'Every process needs Snapshots with the same store.'
+        'The snapshot of run_code ID is not in the store (any more), so nothing was run. Every process needs Snapshots with the same store.'
     )
     assert desk.log == ['note a']
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, RunContext, Tool, UserError
+from pydantic_ai import Agent, AgentRunResult, RunContext, Tool, UserError
 from pydantic_ai.capabilities import AbstractCapability, HandleDeferredToolCalls
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 from pydantic_ai.messages import ToolCallPart
@@ -16,6 +16,7 @@ from pydantic_ai.toolsets import CombinedToolset, ExternalToolset
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 import toolscript.agent
+from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.scripted import Script, run_code
 from tests.toolscript.undoing.shop import FORTY, Shop
 from toolscript import (
@@ -61,20 +62,21 @@ def agent_of(tools: Any, *turns: Any, folder: Path, **options: Any) -> Agent[obj
     )
 
 
+async def ran(tools: Any, *turns: Any, **options: Any) -> tuple[Agent[object, Any], AgentRunResult[Any]]:
+    """Return an agent after a run, with its result."""
+    agent = agent_of(tools, *turns, **options)
+    return agent, await agent.run('go')
+
+
 def lines(report: Any) -> list[str]:
     return report.render().splitlines()
 
 
 async def test_forty_refunds_are_one_question_and_undone_to_identical_bytes(tmp_path: Path, shop: Shop) -> None:
     before = shop.content
-    agent = agent_of(shop.tools, run_code(FORTY), folder=tmp_path, plan_writes=True)
-    asked = await agent.run('go')
-    rows = pending_calls(asked.output)
-    assert len(rows) == 40
-    result = await agent.run(
-        message_history=asked.all_messages(),
-        deferred_tool_results=resolve(asked.output, {row.tool_call_id: True for row in rows}),
-    )
+    agent, asked = await ran(shop.tools, run_code(FORTY), folder=tmp_path, plan_writes=True)
+    assert len(pending_calls(asked.output)) == 40
+    result = await agent.run(message_history=asked.all_messages(), deferred_tool_results=approve_all(asked.output))
     assert (shop.rows, result.output) == ([(1000 + n, n + 1) for n in range(40)], 'done')
     listed = await undo(result, agent)
     assert (len(listed.calls), len(listed.having('can')), len(shop.rows)) == (40, 40, 40)
@@ -100,18 +102,15 @@ try:
 except Exception as error:
     print(error)
 """
-    agent = agent_of(shop.tools, run_code(code), folder=tmp_path)
-    result = await agent.run('go')
-    assert lines(await undo(result, agent)) == [
+    agent, result = await ran(shop.tools, run_code(code), folder=tmp_path)
+    listed = lines(await undo(result, agent))
+    assert listed == [
         'ship(order=2) cannot be undone: ship does not say how to undo it; set undo= on the tool or in a rule for it.',
         'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
         'refund(order=1, amount=5) can be undone by take_back(refund=1001)',
     ]
-    assert lines(await undo(result, agent, commit=True)) == [
-        'ship(order=2) cannot be undone: ship does not say how to undo it; set undo= on the tool or in a rule for it.',
-        'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
-        'refund(order=1, amount=5) was undone by take_back(refund=1001)',
-    ]
+    done = 'refund(order=1, amount=5) was undone by take_back(refund=1001)'
+    assert lines(await undo(result, agent, commit=True)) == [*listed[:2], done]
     assert shop.rows == []
 
 
@@ -123,8 +122,7 @@ async def test_the_application_removes_a_saved_function(tmp_path: Path, shop: Sh
 
 
 async def test_undoing_twice_even_in_another_process_undoes_once(tmp_path: Path, shop: Shop) -> None:
-    agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path)
-    result = await agent.run('go')
+    agent, result = await ran(shop.tools, run_code(TWO), folder=tmp_path)
     assert (await undo(result, agent, commit=True)).is_complete
     other = agent_of(Shop(tmp_path / 'shop.db').tools, folder=tmp_path)
     again = await undo(result.all_messages(), other, commit=True)
@@ -133,8 +131,7 @@ async def test_undoing_twice_even_in_another_process_undoes_once(tmp_path: Path,
 
 
 async def test_a_failed_inverse_is_reported_and_can_be_retried(tmp_path: Path, shop: Shop) -> None:
-    agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path)
-    result = await agent.run('go')
+    agent, result = await ran(shop.tools, run_code(TWO), folder=tmp_path)
     shop.refused = {1002}
     assert lines(await undo(result, agent, commit=True)) == [
         'refund(order=2, amount=6) was not undone by take_back(refund=1002): ValueError: The bank is closed.',
@@ -148,8 +145,7 @@ async def test_a_failed_inverse_is_reported_and_can_be_retried(tmp_path: Path, s
 
 
 async def test_two_simultaneous_undos_undo_once(tmp_path: Path, shop: Shop) -> None:
-    agent = agent_of(shop.tools, run_code(FORTY), folder=tmp_path)
-    result = await agent.run('go')
+    agent, result = await ran(shop.tools, run_code(FORTY), folder=tmp_path)
     both = await asyncio.gather(*(undo(result, agent, commit=True) for _ in range(2)), return_exceptions=True)
     assert sorted(type(one).__name__ for one in both) in (['ScriptLocked', 'UndoReport'], ['UndoReport', 'UndoReport'])
     assert sorted(shop.log[40:]) == sorted(f'take back {1000 + n}' for n in range(40))
@@ -157,26 +153,24 @@ async def test_two_simultaneous_undos_undo_once(tmp_path: Path, shop: Shop) -> N
 
 
 async def test_a_running_script_cannot_be_undone(tmp_path: Path, shop: Shop) -> None:
-    agents = list[Agent[object, Any]]()
-    seen = list[Exception]()
+    seen = list[str]()
 
     @shop.tools.tool
     async def meanwhile(ctx: RunContext[object]) -> None:
         script_id, _, _ = (ctx.tool_call_id or '').rpartition('__')
-        with pytest.raises(ScriptLocked) as caught:
-            await undo(script_id, agents[0], commit=True)
-        seen.append(caught.value)
+        with pytest.raises(ScriptLocked):
+            await undo(script_id, agent, commit=True)
+        seen.append(script_id)
 
-    agents.append(agent_of(shop.tools, run_code(f'{TWO}\nawait meanwhile()'), folder=tmp_path))
-    await agents[0].run('go')
+    agent = agent_of(shop.tools, run_code(f'{TWO}\nawait meanwhile()'), folder=tmp_path)
+    await agent.run('go')
     assert (len(seen), len(shop.rows)) == (1, 2)
 
 
 async def test_what_was_undone_before_a_locked_script_is_marked_in_the_messages(tmp_path: Path, shop: Shop) -> None:
     store = SqliteStore(tmp_path / 'state.db')
     codes = [run_code(f'await refund(order={number}, amount=1)') for number in (1, 2)]
-    agent = agent_of(shop.tools, *codes, folder=tmp_path)
-    result = await agent.run('go')
+    agent, result = await ran(shop.tools, *codes, folder=tmp_path)
     key = script_key(result.conversation_id, codes[0].tool_call_id, codes[0].args_as_dict()['code'])
     async with store.lock(key) as held:
         assert held
@@ -188,14 +182,8 @@ async def test_what_was_undone_before_a_locked_script_is_marked_in_the_messages(
 
 
 async def test_an_id_that_two_conversations_have_needs_the_conversation(tmp_path: Path, shop: Shop) -> None:
-    results = [
-        await agent_of(
-            shop.tools,
-            ToolCallPart('run_code', {'code': f'await refund(order={n}, amount=1)'}, 'call_0'),
-            folder=tmp_path,
-        ).run('go')
-        for n in (1, 2)
-    ]
+    calls = [ToolCallPart('run_code', {'code': f'await refund(order={n}, amount=1)'}, 'call_0') for n in (1, 2)]
+    results = [await agent_of(shop.tools, call, folder=tmp_path).run('go') for call in calls]
     agent = agent_of(shop.tools, folder=tmp_path)
     with pytest.raises(UserError) as caught:
         await undo('call_0', agent, commit=True)
@@ -228,18 +216,12 @@ async def test_arguments_that_an_approval_changed_are_undone(tmp_path: Path, in_
     rule = ToolRule('refund', requires_approval=True, undo=Undo('take_back', refund='{call.order}'))
 
     def change(_: object, requests: DeferredToolRequests) -> DeferredToolResults:
-        return resolve(
-            requests,
-            {
-                call.tool_call_id: ToolApproved(override_args={'order': 7, 'amount': 1})
-                for call in pending_calls(requests)
-            },
-        )
+        changed = ToolApproved(override_args={'order': 7, 'amount': 1})
+        return resolve(requests, {call.tool_call_id: changed for call in pending_calls(requests)})
 
     hooks = [HandleDeferredToolCalls[object](change)] if in_place else []
     code = run_code('await refund(order=1, amount=5)')
-    agent = agent_of(shop.tools, code, folder=tmp_path, rules=[rule], capabilities=hooks)
-    result = await agent.run('go')
+    agent, result = await ran(shop.tools, code, folder=tmp_path, rules=[rule], capabilities=hooks)
     if not in_place:
         decided = change(None, result.output)
         result = await agent.run(message_history=result.all_messages(), deferred_tool_results=decided)
@@ -257,11 +239,10 @@ async def test_a_call_that_asked_while_it_ran_is_undone_with_the_next_one(tmp_pa
             raise ApprovalRequired
         return await shop.refund(order, 5)
 
-    agent = agent_of(shop.tools, run_code('await credit(order=1)\nawait refund(order=2, amount=6)'), folder=tmp_path)
-    asked = await agent.run('go')
-    (call,) = pending_calls(asked.output)
-    decisions = resolve(asked.output, {call.tool_call_id: True})
-    result = await agent.run(message_history=asked.all_messages(), deferred_tool_results=decisions)
+    agent, asked = await ran(
+        shop.tools, run_code('await credit(order=1)\nawait refund(order=2, amount=6)'), folder=tmp_path
+    )
+    result = await agent.run(message_history=asked.all_messages(), deferred_tool_results=approve_all(asked.output))
     assert (await undo(result, agent, commit=True)).is_complete
     assert shop.rows == []
 
@@ -292,8 +273,7 @@ async def test_a_call_that_was_answered_from_elsewhere_can_be_undone(
     capabilities = [HandleDeferredToolCalls[object](handle)] if by_handler else []
     code = run_code('await ship(order=1)')
     toolset = CombinedToolset[object]([tools, both])
-    agent = agent_of(toolset, code, folder=tmp_path, rules=[rule], capabilities=capabilities)
-    result = await agent.run('go')
+    agent, result = await ran(toolset, code, folder=tmp_path, rules=[rule], capabilities=capabilities)
     if not by_handler:
         decisions = answer(result.output)
         result = await agent.run(message_history=result.all_messages(), deferred_tool_results=decisions)
@@ -312,14 +292,13 @@ async def test_inverses_pass_validation_hooks_and_approvals(tmp_path: Path, shop
             seen.append((tool_def.name, args))
             return args
 
-    agent = agent_of(
+    agent, result = await ran(
         shop.tools,
         run_code(TWO),
         folder=tmp_path,
         rules=[ToolRule('take_back', requires_approval=True)],
         capabilities=[Watches()],
     )
-    result = await agent.run('go')
     waits = await undo(result, agent, commit=True)
     assert ([call.status for call in waits.calls], len(shop.rows)) == (['waits', 'waits'], 2)
     second, first = waits.calls
@@ -341,21 +320,11 @@ async def test_a_foreign_tool_is_undone_as_a_rule_defines_under_any_prefix(tmp_p
     async def close_issue(repo: str, issue_number: int, comment: str, title: str) -> None:
         closed.append((comment, issue_number, title))
 
-    rule = ToolRule(
-        'create_issue',
-        server='github',
-        undo=Undo(
-            'close_issue',
-            repo=...,
-            issue_number='{result.issue.number}',
-            comment='{result.title}',
-            title='{call.title}',
-        ),
-    )
-    agent = agent_of(
+    texts = {'issue_number': '{result.issue.number}', 'comment': '{result.title}', 'title': '{call.title}'}
+    rule = ToolRule('create_issue', server='github', undo=Undo('close_issue', repo=..., **texts))
+    agent, result = await ran(
         github.prefixed('gh'), run_code("await gh_create_issue(repo='a/b', title='T')"), folder=tmp_path, rules=[rule]
     )
-    result = await agent.run('go')
     assert (await undo(result, agent, commit=True)).is_complete
     assert closed == [('{call.secret}', 7, 'T')]
 
@@ -402,8 +371,7 @@ async def test_a_hostile_result_reaches_no_inverse(tmp_path: Path, given: Any, r
     async def remove(number: int) -> None:
         made.append(number)
 
-    agent = agent_of(tools, run_code('await add()'), folder=tmp_path)
-    result = await agent.run('go')
+    agent, result = await ran(tools, run_code('await add()'), folder=tmp_path)
     (call,) = (await undo(result, agent, commit=True)).calls
     assert (call.status in ('cannot', 'failed'), reason in call.reason, made) == (True, True, [])
 
@@ -453,8 +421,7 @@ async def test_an_inverse_with_an_unknown_outcome_is_called_again_only_on_decisi
         return 'ok'
 
     rule = ToolRule('refund', undo=Undo('slowly', refund='{result.refund}'))
-    agent = agent_of(shop.tools, run_code('await refund(order=1, amount=5)'), folder=tmp_path, rules=[rule])
-    result = await agent.run('go')
+    agent, result = await ran(shop.tools, run_code('await refund(order=1, amount=5)'), folder=tmp_path, rules=[rule])
     reports = [await undo(result, agent, commit=True) for _ in range(2)]
     (call,) = reports[-1].calls
     assert [[one.status for one in report.calls] for report in reports] == [['unknown'], ['unknown']]
@@ -478,8 +445,7 @@ async def test_a_cancelled_inverse_is_not_called_again(tmp_path: Path) -> None:
         return await shop.take_back(refund)
 
     rule = ToolRule('refund', undo=Undo('slowly', refund='{result.refund}'))
-    agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path, rules=[rule])
-    result = await agent.run('go')
+    agent, result = await ran(shop.tools, run_code(TWO), folder=tmp_path, rules=[rule])
     undoing = asyncio.create_task(undo(result, agent, commit=True))
     await began.wait()
     undoing.cancel()
@@ -491,8 +457,7 @@ async def test_a_cancelled_inverse_is_not_called_again(tmp_path: Path) -> None:
 
 async def test_rows_of_a_plan_are_undone_as_they_were_run(tmp_path: Path, shop: Shop) -> None:
     code = "made = await refund(order=1, amount=5)\nawait refund(order=2, amount=made['refund'])"
-    agent = agent_of(shop.tools, run_code(code), folder=tmp_path, plan_writes=True)
-    asked = await agent.run('go')
+    agent, asked = await ran(shop.tools, run_code(code), folder=tmp_path, plan_writes=True)
     first, second = pending_calls(asked.output)
     changed = ToolApproved(override_args={'order': 7, 'amount': 1})
     decisions = resolve(asked.output, {first.tool_call_id: changed, second.tool_call_id: True})
@@ -509,8 +474,7 @@ async def test_a_change_with_an_unknown_outcome_is_listed(tmp_path: Path, shop: 
         await asyncio.sleep(60)
 
     code = 'try:\n    await charge()\nexcept TimeoutError:\n    pass'
-    agent = agent_of(shop.tools, run_code(code), folder=tmp_path)
-    result = await agent.run('go')
+    agent, result = await ran(shop.tools, run_code(code), folder=tmp_path)
     assert lines(await undo(result, agent, commit=True)) == [
         'charge() cannot be undone: Its outcome is unknown. See whether it changed anything, and undo that yourself.'
     ]
@@ -525,15 +489,10 @@ async def test_nothing_is_recorded_without_a_store_and_undo_says_so(tmp_path: Pa
 
 async def test_a_waiting_script_does_not_resume_after_it_was_undone(tmp_path: Path, shop: Shop) -> None:
     rule = ToolRule('mail', requires_approval=True)
-    agent = agent_of(shop.tools, run_code(f"{TWO}\nawait mail(text='x')"), folder=tmp_path, rules=[rule])
-    asked = await agent.run('go')
+    agent, asked = await ran(shop.tools, run_code(f"{TWO}\nawait mail(text='x')"), folder=tmp_path, rules=[rule])
     assert (await undo(asked, agent, commit=True)).is_complete
-    (call,) = pending_calls(asked.output)
-    with pytest.raises(UserError) as caught:
-        await agent.run(
-            message_history=asked.all_messages(), deferred_tool_results=resolve(asked.output, {call.tool_call_id: True})
-        )
-    assert str(caught.value).startswith('What run_code')
+    with pytest.raises(UserError, match='What run_code'):
+        await agent.run(message_history=asked.all_messages(), deferred_tool_results=approve_all(asked.output))
     assert [line for line in shop.log if line.startswith('mail')] == []
 
 
@@ -604,8 +563,7 @@ async def test_the_next_script_runs_an_undone_call_again(tmp_path: Path, by_hand
 async def test_a_call_that_was_not_undone_is_not_repeated(tmp_path: Path, shop: Shop) -> None:
     shop.refused = {1001}
     again = 'await refund(order=1, amount=5)'
-    agent = agent_of(shop.tools, run_code(UNCAUGHT), run_code(again), folder=tmp_path, undo_on='error')
-    result = await agent.run('go')
+    agent, result = await ran(shop.tools, run_code(UNCAUGHT), run_code(again), folder=tmp_path, undo_on='error')
     assert shop.log == ['refund 1', 'take back 1001']
     shop.refused = set()
     assert (await undo(result, agent, commit=True)).is_complete
