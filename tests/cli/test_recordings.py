@@ -71,6 +71,16 @@ def test_a_script_is_recorded_under_any_name_of_run_code(tmp_path: Path, target:
     assert replay(file).differences == ()
 
 
+def test_a_replay_gives_scripts_the_results_that_json_lacks(tmp_path: Path) -> None:
+    script, file = tmp_path / 'script.py', tmp_path / 'run.json'
+    script.write_text('await odd()')
+    odd = "def odd() -> list[object]:\n    return [float('nan'), bytes([255])]\n"
+    (tmp_path / 'odd.py').write_text(f'from toolscript import FunctionToolset\n{odd}tools = FunctionToolset([odd])\n')
+    assert _command('record', f'{tmp_path}/odd.py:tools', str(script), '-o', str(file)).exit_code == 0
+    assert [call.result for call in RecordedRun.read(file).calls] == [['NaN', '_w==']]
+    assert replay(file).differences == ()
+
+
 def test_a_recording_is_shown_as_text_and_as_a_page(recording: Path, tmp_path: Path) -> None:
     output = _command('show', str(recording)).stdout
     assert "  line 3: refund(order_id=20) → '100% of order 20 refunded'" in output

@@ -20,15 +20,12 @@ from toolscript_sandbox.polyfills import linker
 from toolscript_sandbox.transforms.preparation import prepared
 
 
-async def _printed(*scripts: str) -> str:
-    dispatch = dispatch_to(CaseTools())
-    async with Sandbox.shared().session() as session:
-        return ''.join([completed(await session.run(script, FUNCTIONS, dispatch)).stdout for script in scripts])
-
-
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('sessions.txt')), ids=str)
 async def test_later_scripts_use_objects_of_earlier_scripts(case: TextCase) -> None:
-    assert await _printed(*case.given.split('\n#+++\n')) == f'{case.expected}\n'
+    scripts, dispatch = case.given.split('\n#+++\n'), dispatch_to(CaseTools())
+    async with Sandbox.shared().session() as session:
+        printed = [completed(await session.run(script, FUNCTIONS, dispatch)).stdout for script in scripts]
+    assert ''.join(printed) == f'{case.expected}\n'
 
 
 async def test_generators_load_exceptions_only_for_scripts_that_inspect_them() -> None:

@@ -184,3 +184,10 @@ async def test_an_attribute_that_earlier_functions_may_read_is_not_deleted() -> 
         await run(session, 'def show(row): return row.x')
         refused = failed(await session.run(deletes, NOTHING, doubled))
     assert 'if no earlier script has functions or classes. Set it to None.' in refused.error.message
+
+
+async def test_the_doc_of_an_earlier_function_is_refused() -> None:
+    async with Sandbox.shared().session() as session:
+        await run(session, 'def f():\n    "Text."')
+        error = failed(await session.run('f.__doc__', NOTHING, doubled)).error
+    assert 'Only functions and classes of the same script have one.' in error.message

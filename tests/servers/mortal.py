@@ -21,12 +21,6 @@ if _ORDERS.read_text() == 'hang':
 _TOOLS = ('pulse', 'die', 'ignore', 'fail', 'pid', 'fall_silent')
 
 
-def _fall_silent() -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    os.closerange(0, 256)
-    time.sleep(600)
-
-
 def _call(name: str, arguments: object) -> dict[str, Any] | None:
     if name in ('die', 'ignore'):
         died = _ORDERS.with_suffix('.died')
@@ -36,7 +30,9 @@ def _call(name: str, arguments: object) -> dict[str, Any] | None:
     if name == 'ignore':
         return None
     if name == 'fall_silent':
-        _fall_silent()
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        os.closerange(0, 256)
+        time.sleep(600)
     return text({'fail': 'not today', 'pid': str(os.getpid())}.get(name, 'beats'), isError=name == 'fail')
 
 

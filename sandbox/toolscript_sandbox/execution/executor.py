@@ -271,7 +271,7 @@ class LiveExecution:
     def _take(self, answer: Answer) -> None:
         self._scheduler.since = self._scheduler.now
         number, outcome = self._open.number_of(answer.call_id), answer.outcome
-        reason = self._scheduler.leaving.pop(number, None) if self._scheduler.leaving else None
+        reason = self._scheduler.leaving.pop(number, None)
         if outcome == 'waits' and reason is None:
             self._open.mark(number, 'waiting')
             return

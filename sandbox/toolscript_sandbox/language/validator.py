@@ -140,7 +140,10 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             lacking.update({name: text for name, text in MODULES[module].members.items() if name not in fields})
     for node in analysis.all(ast.Attribute):
         name, kind = node.attr, _meaning(node.value)
-        is_provided = (name == '__qualname__' and _is_type_of(node.value)) or (name == '__doc__' and not kind)
+        is_provided = (name == '__qualname__' and _is_type_of(node.value)) or (
+            name == '__doc__' and not kind and not analysis.session.callables
+        )
+        is_provided = is_provided or (name == '__mro__' and _has_order(node.value, analysis))
         if name in lacking and name not in own and not is_provided:
             yield refusal(node, f'There is no {name} here. {lacking[name]}')
         elif name in ('__getitem__', '__contains__') and not kind:
@@ -151,6 +154,13 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             kind = kind.removeprefix('builtins.') or _type(node.value, analysis)
             if name in METHODS.get(kind, NameTable()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
+
+
+def _has_order(node: ast.expr, analysis: Analysis) -> bool:
+    """Return whether it is a class of a script whose classes have no other bases, which the order would list."""
+    classes = analysis.all(ast.ClassDef)
+    bases = [node, *(base for owner in classes for base in owner.bases)]
+    return {ast.unparse(base) for base in bases} <= {owner.name for owner in classes}
 
 
 def _fields(analysis: Analysis) -> set[str]:
@@ -307,17 +317,13 @@ def _functions(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _classes(analysis: Analysis) -> Iterator[Refusal]:
-    """Refuse the `__doc__` of classes, and comprehensions that would see the names of the class, unlike in Python."""
+    """Refuse comprehensions that would see the names of the class, unlike in Python."""
     for scope in analysis.scopes.opened.values() if ast.ClassDef in analysis.kinds else ():
         if scope.kind == 'comprehension' and scope.above is not None and scope.above.kind == 'class':
             for node in ast.walk(scope.node):
                 is_of_class = isinstance(node, ast.Name) and node.id in scope.above.bound.keys() - scope.bound.keys()
                 if isinstance(node, ast.Name) and is_of_class and analysis.scopes.around(node) is scope:
                     yield refusal(node, _IN_CLASS.format(node.id))
-    for owner in analysis.all(ast.ClassDef) if '__doc__' in analysis.words else ():
-        for part in (owner, *owner.body):
-            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(part):
-                yield refusal(part, f'{part.name} has no __doc__ here. Keep the text in a variable.')
 
 
 def _marks(analysis: Analysis) -> Iterator[Refusal]:

@@ -55,6 +55,7 @@ def method(function):
 
 
 def is_class(obj): return type(obj).__name__ == 'type'
+def line(cls): return (*getattr(cls, '_mro_', (cls,)), object)
 
 
 def derived(bases, names, all_names='', is_abc=False, key=None):
@@ -478,7 +479,7 @@ def carried_over(wrapper, wrapped):
     if not hasattr(wrapped, '__name__') and type(wrapped).__name__ not in _NAMED:
         return wrapper
     keep = set_beside if type(wrapper).__name__ in ('function', 'type', '_lru_cache_wrapper') else setattr
-    for name, value in {**_parts(wrapped), '__name__': name_of(wrapped)}.items():
+    for name, value in {'__doc__': getattr(wrapped, '__doc__', None), **_parts(wrapped), '__name__': name_of(wrapped)}.items():
         keep(wrapper, name, value)
     return wrapper
 

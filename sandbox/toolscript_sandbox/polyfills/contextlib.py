@@ -65,12 +65,6 @@ class ExitStack:
         self._exits.append((lambda *error: cm.__aexit__(*error), True))
         return entered
 
-    def push_async_callback(self, _callback, *args, **kwargs):
-        async def called(kind, error, trace): await _callback(*args, **kwargs)
-
-        self._exits.append((called, True))
-        return _callback
-
     async def aclose(self): await self.__aexit__(None, None, None)
     async def __aenter__(self): return self
 

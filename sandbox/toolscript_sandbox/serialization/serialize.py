@@ -144,12 +144,12 @@ def serialized_or_described(
         return Serialized(text, len(text) + 2, (f'a value was too large ({error}) and is left out',), str(error))
 
 
-async def convert_async(value: Any, max_bytes: int, leaf: Leaf = plain_leaf) -> Serialized:
+async def convert_async(value: Any, max_bytes: int) -> Serialized:
     """Do the same as `convert` on an event loop: large values are walked on a thread."""
     try:
-        return _walked(value, min(max_bytes, _AT_ONCE), leaf)
+        return _walked(value, min(max_bytes, _AT_ONCE), plain_leaf)
     except TooLarge:
-        return await run_in_thread(lambda: convert(value, max_bytes, leaf), long=True)
+        return await run_in_thread(lambda: convert(value, max_bytes), long=True)
 
 
 async def serialize(

@@ -126,6 +126,8 @@ class ClassStatements(Transform):
                     text = 'Only methods, classes and variables, one each time, can be in the body of a class here.'
                     self._refuse(part, f'{text} Compute the rest before it, or set {node.name}.name = value after it.')
         found = self._session.table[node]
+        if '__doc__' in self._analysis.words and found.family != 'plain' and ast.get_docstring(node):
+            self._refuse(node, _UNDOCUMENTED.format(node.name))
         if found.iterates and '__iter__' not in found.names:
             new += quoted('__iter__ = _classes__itself', node)
         elif (
@@ -150,6 +152,8 @@ class ClassStatements(Transform):
         return quoted(f'NAME = MAKER({given})', node, NAME=node.name, MAKER=maker)
 
     def _method(self, node: FunctionNode) -> list[ast.stmt]:
+        if '__doc__' in self._analysis.words and ast.get_docstring(node):
+            self._refuse(node, _UNDOCUMENTED.format(node.name))
         marks, node.decorator_list = node.decorator_list, []
         parameters = [*node.args.posonlyargs, *node.args.args]
         outer, self._self = self._self, parameters[0].arg if parameters else ''
@@ -213,6 +217,7 @@ def _has_marks(node: ast.ClassDef) -> bool:
     return not marks.isdisjoint(['builtins.classmethod', 'abc.abstractmethod'])
 
 
+_UNDOCUMENTED = '{} has no __doc__ here. Keep the text in a variable.'
 _PARTS = ('setter', 'getter', 'deleter')
 _DROPPED = frozenset(['typing.final', 'typing.overload'])
 CACHES = frozenset(['functools.lru_cache', 'functools.cache'])

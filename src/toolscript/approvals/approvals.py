@@ -85,8 +85,7 @@ class Approvals:
         """Forget the decision about a call, which has taken effect."""
         results = self.results
         for decided in (results.approvals, results.calls, results.metadata, self.waiting):
-            if call_id in decided:
-                del decided[call_id]
+            decided.pop(call_id, None)
 
     def use_for(self, call_id: str, tool_name: str, args: Mapping[str, Any], line: int | None = None) -> Use | None:
         """Returns what a call would use of approvals beyond the waiting calls; `None` if they do not cover it.

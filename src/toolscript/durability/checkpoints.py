@@ -55,11 +55,12 @@ class Checkpoints:
 
     # -- the state
 
-    async def save(self, state: ScriptState) -> None:
-        """Save the state before the next call that must not run twice starts."""
+    async def save(self, state: ScriptState, *, at_once: bool) -> None:
+        """Save the state: `at_once`, or with the start of the next call, which waits for the store."""
         if self.journal is not None and self._writer is not None:
             await self.journal.begin()
-            await self._writer.add(self.key, self.snapshots.seal(self.key, state.to_bytes()))
+            write = self._writer.put if at_once else self._writer.add
+            await write(self.key, self.snapshots.seal(self.key, state.to_bytes()))
 
     async def load(self) -> ScriptState | None:
         """Return the state in the store, if any. The journal provides the calls that ended."""

@@ -22,8 +22,8 @@ READING_FUNCTIONS = words(
 SCALAR_MODULES = words('datetime datetime.date datetime.datetime datetime.timedelta datetime.timezone html math time')
 """Modules and classes whose functions return values without parts, except `math.prod`."""
 READING_MODULES = SCALAR_MODULES | words(
-    'asyncio base64 calendar collections copy csv dataclasses difflib enum fractions hashlib io itertools json numbers '
-    'operator re statistics string textwrap typing unicodedata urllib urllib.parse uuid zoneinfo'
+    'asyncio base64 calendar collections copy csv dataclasses difflib email.utils enum fractions hashlib io itertools '
+    'json numbers operator re statistics string textwrap typing unicodedata urllib urllib.parse uuid zoneinfo'
 )
 """Modules whose functions behave like the reading functions, except those below."""
 CHANGING_FUNCTIONS = words(

@@ -323,7 +323,8 @@ class Script(Generic[AgentDepsT]):
             state.execution, state.waits = execution, False
             state.add_cancelled(ended)
             state.run.found.update(found)
-            await checkpoints.save(state)
+            # The script may be about to change a file, and no call would wait for the store before that.
+            await checkpoints.save(state, at_once=self.run.host_files is not None)
 
         return save
 

@@ -1,6 +1,7 @@
 """A recorded run in a file, with its messages, tools, call results and decisions; and the toolset that records it."""
 
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeAlias, TypeGuard
 
@@ -13,6 +14,8 @@ from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from toolscript.mistakes import first_mistake
+from toolscript.results.values import jsonable
+from toolscript_sandbox import to_json
 
 Ended: TypeAlias = Literal['returned', 'retry', 'failed', 'raised']
 
@@ -78,8 +81,8 @@ class RecordedRun(BaseModel):
 
 
 def as_json(value: Any) -> Any:
-    """Convert a value to one that JSON can represent."""
-    return pydantic_core.to_jsonable_python(value, fallback=str, inf_nan_mode='strings')
+    """Convert a value to one that JSON can represent, as scripts get it."""
+    return to_json(jsonable(value, partial(pydantic_core.to_jsonable_python, bytes_mode='base64', fallback=str)))
 
 
 @dataclass

@@ -18,7 +18,6 @@ from toolscript import (
     FunctionToolset,
     PendingCall,
     Snapshots,
-    SnapshotStore,
     pending_calls,
     resolve,
 )
@@ -125,10 +124,10 @@ async def approved(toolset: AbstractToolset[object], *turns: Turn, **options: An
     return talk
 
 
-def at_desk(*codes: str, store: SnapshotStore | None = None) -> tuple[Conversation, list[str]]:
-    """Return a conversation that runs these scripts at the desk, and the log of its tools."""
+def at_desk(*codes: str, **keys: Any) -> tuple[Conversation, list[str]]:
+    """Return a conversation that runs these scripts at the desk, with these settings of its key, and the log."""
     toolset, log = desk()
-    return conversation(toolset, *map(run_code, codes), snapshots=replace(KEY, store=store)), log
+    return conversation(toolset, *map(run_code, codes), snapshots=replace(KEY, **keys)), log
 
 
 def desk(**metadata: Any) -> tuple[FunctionToolset[object], list[str]]:

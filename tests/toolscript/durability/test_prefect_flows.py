@@ -72,7 +72,7 @@ def test_a_flow_that_restarts_after_a_kill_repeats_no_call(tmp_path: Path) -> No
     assert ledger(tmp_path) == Counter('012345')
 
 
-def test_each_step_and_each_call_of_a_script_is_a_task(tmp_path: Path) -> None:
+def test_a_flow_that_is_tried_again_repeats_no_step_and_no_call(tmp_path: Path) -> None:
     done = life(tmp_path, 'steps')
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [[0, 1, 4, 9, 16, 25, 'ValueError'], [36, 49, 64, 81, 100, 121]]

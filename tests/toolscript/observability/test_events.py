@@ -262,7 +262,6 @@ def plain(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return json.loads(json.dumps(found).replace(run_code_id, 'ID'))
 
 
-DOCS = Path(__file__).parents[3] / 'docs'
 SNAPSHOTS = Snapshots(key='the key of the tests', store=MemoryStore())
 signed: list[str] = []
 

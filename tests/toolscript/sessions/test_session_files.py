@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -18,7 +19,17 @@ from pydantic_ai.tools import DeferredToolRequests
 from tests.toolscript.approvals.conversation import approve_all
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
-from toolscript import CodeMode, CodeModeToolset, FileLimits, Files, Folder, FunctionToolset, Scratch, Snapshots
+from toolscript import (
+    CodeMode,
+    CodeModeToolset,
+    FileLimits,
+    Files,
+    Folder,
+    FunctionToolset,
+    MemoryStore,
+    Scratch,
+    Snapshots,
+)
 
 pytestmark = pytest.mark.pydantic_ai
 
@@ -67,6 +78,23 @@ async def test_scripts_read_files_although_there_is_no_tool(reports: Path) -> No
     code_mode = CodeModeToolset(FunctionToolset[object](), files=Files({'/data': reports}))
     script = await play(code_mode, run_code("len(open('/data/sales.csv').readlines())"))
     assert script.answers == [4]
+
+
+async def test_a_store_that_saves_in_batches_has_the_state_before_a_file_changes(tmp_path: Path) -> None:
+    seen = list[str]()
+
+    class Batches(MemoryStore):
+        async def save_all(self, texts: Mapping[str, str], /) -> None:
+            seen.append(''.join(file.read_text() for file in found(tmp_path, '*/log')))
+            self.texts.update(texts)
+
+        async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
+            return {key: self.texts[key] for key in keys if key in self.texts}
+
+    snapshots = Snapshots(key='the key of the tests', store=Batches())
+    code_mode = CodeModeToolset(tools(), files=Files(scratch=tmp_path), snapshots=snapshots)
+    await play(code_mode, run_code("with open('log', 'a') as log:\n    log.write('x')"))
+    assert seen[:2] == ['', '']
 
 
 async def test_the_description_names_the_folders_and_is_unchanged_without_any(reports: Path, tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from pydantic_ai import ModelMessage, ModelResponse
 from pydantic_ai.tools import DeferredToolResults
 
 from tests.postgres_server import Server
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
-from tests.toolscript.scripted import run_code
+from tests.toolscript.approvals.conversation import KEY, Conversation, at_desk
 from tests.toolscript.sessions.chats import Chat, toolset
 from toolscript import Sessions
 from toolscript.durability.snapshots import SnapshotExpired
@@ -56,12 +55,10 @@ def clock_moved(monkeypatch: pytest.MonkeyPatch, hours: float) -> Generator[None
 async def test_a_script_that_may_wait_half_an_hour_continues_on_a_host_whose_clock_is_an_hour_off(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
-    tools, log = desk()
-    keys = replace(KEY, ttl=HALF_AN_HOUR)
-    talk = conversation(tools, run_code("await sign('2')"), snapshots=replace(keys, store=store_of_a_host()))
+    talk, log = at_desk("await sign('2')", store=store_of_a_host(), ttl=HALF_AN_HOUR)
     with clock_moved(monkeypatch, hours):
         await talk.start()
-    talk.snapshots = replace(keys, store=store_of_a_host())
+    talk.snapshots = replace(talk.snapshots, store=store_of_a_host())
     await talk.decide(sign=True)
     assert (talk.script.answers, log) == (['signed 2'], ['sign 2'])
 
@@ -69,11 +66,9 @@ async def test_a_script_that_may_wait_half_an_hour_continues_on_a_host_whose_clo
 async def test_an_expired_script_has_expired_on_a_host_whose_clock_is_an_hour_late(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tools, log = desk()
-    over = replace(KEY, store=store_of_a_host(), ttl=-HALF_AN_HOUR)
-    talk = conversation(tools, run_code("await sign('2')"), snapshots=over)
+    talk, log = at_desk("await sign('2')", store=store_of_a_host(), ttl=-HALF_AN_HOUR)
     await talk.start()
-    talk.snapshots = replace(over, store=store_of_a_host())
+    talk.snapshots = replace(talk.snapshots, store=store_of_a_host())
     with clock_moved(monkeypatch, -1), pytest.raises(SnapshotExpired):
         await talk.decide(sign=True)
     assert log == []
@@ -115,9 +110,7 @@ async def approve_by_id(talk: Conversation, history: list[ModelMessage]) -> obje
 async def test_a_second_click_on_a_host_whose_clock_is_ahead_approves_nothing_newer(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
-    tools, log = desk()
-    snapshots = replace(KEY, store=store_of_a_host())
-    talk = conversation(tools, run_code("await sign('2')\nawait sign('3')"), snapshots=snapshots)
+    talk, log = at_desk("await sign('2')\nawait sign('3')", store=store_of_a_host())
     await talk.start()
     with clock_moved(monkeypatch, hours):
         second_click = made_again(talk.messages, time.time())

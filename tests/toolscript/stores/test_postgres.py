@@ -214,7 +214,7 @@ async def test_a_lock_ends_with_its_process_although_forks_live(postgres: Server
 
 
 async def until(fulfilled: Callable[[], bool]) -> None:
-    """Return when the key can be locked."""
+    """Return when something has happened."""
     for _ in range(3_000):
         if fulfilled():
             return
