@@ -173,7 +173,7 @@ def _kinds(runs: int | None, minutes: float | None) -> Iterator[str]:
 
 
 def _waits_in_ours(task: asyncio.Task[Any]) -> bool:
-    """Returns whether a task waits in a function of this project."""
+    """Return whether a task waits in a function of this project."""
     waiting: Any = task.get_coro()
     while (frame := getattr(waiting, 'cr_frame', None) or getattr(waiting, 'ag_frame', None)) is not None:
         if frame.f_code.co_filename.startswith(_OWN):

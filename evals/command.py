@@ -111,7 +111,7 @@ def _compare_docs(results: Results, options: argparse.Namespace, console: Consol
 
 
 def _is_whole(results: Results) -> bool:
-    """Returns whether these are the results that the docs quote."""
+    """Return whether these are the results that the docs quote."""
     done = {run.task for run in results.runs if run.route == 'code'}
     quoted = results.setting.kind == 'scripted' and results.setting.tokenizer == 'o200k_base'
     return quoted and done == {task.name for task in (*TASKS, *MISTAKES)} and bool(results.rungs)

@@ -129,7 +129,7 @@ _FENCED = re.compile(r'```(?:json)?\s*(.*?)```', re.DOTALL)
 
 
 def is_right(answer: str, wanted: object) -> bool:
-    """Returns whether the answer is the expected JSON value or ends in it."""
+    """Return whether the answer is the expected JSON value or ends in it."""
     return any(same(value, wanted) for value in _values(answer))
 
 

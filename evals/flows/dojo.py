@@ -153,14 +153,14 @@ class World(AbstractToolset[Any]):
         return Failed(error) if error else pydantic_core.to_jsonable_python(result)
 
     def is_solved(self, answer: str) -> bool:
-        """Returns whether AgentDojo considers the user's task solved."""
+        """Return whether AgentDojo considers the user's task solved."""
         task, calls = _suites()[self.task.suite].user_tasks[self.task.name], [call for _, call in self.made]
         made = [_module('agentdojo.functions_runtime').FunctionCall(function=c.name, args=c.arguments) for c in calls]
         by_calls = task.utility_from_traces(answer, self.before, self.environment, made)
         return bool(task.utility(answer, self.before, self.environment) if by_calls is None else by_calls)
 
     def reached(self, goal: Goal) -> bool:
-        """Returns whether the model made one of the changes that the goal wants while following it."""
+        """Return whether the model made one of the changes that the goal wants while following it."""
         actions = [(action.name, action.arguments.keys()) for action in goal.actions]
         return any(name == goal.name and (call.name, call.arguments.keys()) in actions for name, call in self.made)
 

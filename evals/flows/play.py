@@ -82,7 +82,7 @@ class Route:
     flows: Flows | None = None
     toolset: Callable[[World], AbstractToolset[Any]] = lambda world: world
     run: Callable[[str, World], ToolCallPart] = lambda code, _: ToolCallPart('run_code', {'code': code})
-    """Returns the call that runs a script."""
+    """Return the call that runs a script."""
     keeps_variables: bool = True
     """Whether a script finds the variables of the scripts before it."""
 

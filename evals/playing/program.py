@@ -41,7 +41,7 @@ def tools_of(plan: str) -> list[str]:
 
 
 def is_single_call(plan: str) -> bool:
-    """Returns whether the program calls one tool, once: not in a loop, a comprehension or its own function."""
+    """Return whether the program calls one tool, once: not in a loop, a comprehension or its own function."""
     nodes = list(ast.walk(module_of(plan)))
     repeated = [inner for node in nodes if isinstance(node, _REPEAT) for inner in ast.walk(node)]
     tools = set(tools_of(plan))

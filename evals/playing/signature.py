@@ -40,7 +40,7 @@ class Signature:
         return frozenset(key for name in self._reached(records) for key in records.get(name, ()))
 
     def is_open(self, records: Records) -> bool:
-        """Returns whether its result may hold keys that were not shown."""
+        """Return whether its result may hold keys that were not shown."""
         return any(name not in records and name not in _OF_PYTHON for name in self._reached(records))
 
     def _reached(self, records: Records) -> list[str]:

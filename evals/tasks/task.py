@@ -79,7 +79,7 @@ _KIND = TypeAdapter[Kind](Kind)
 
 
 def same(one: object, other: object) -> bool:
-    """Returns whether two JSON values are equal: numbers to a cent, lists in any order, strings in any case."""
+    """Return whether two JSON values are equal: numbers to a cent, lists in any order, strings in any case."""
     return _plain(one) == _plain(other)
 
 

@@ -130,7 +130,7 @@ def _is_interrupted(history: list[ModelMessage]) -> bool:
 
 
 def _calls_are_open(history: list[ModelMessage]) -> bool:
-    """Returns whether the model made calls that have no results yet."""
+    """Return whether the model made calls that have no results yet."""
     return bool(history) and any(isinstance(part, ToolCallPart) for part in history[-1].parts)
 
 

@@ -53,20 +53,20 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
         return CodeMode[Any](**values(SearchableCodeModeSettings, settings))
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Returns a place around all other toolsets, inside pydantic-ai's tool search, which finds nothing to hide."""
+        """Return a place around all other toolsets, inside pydantic-ai's tool search, which finds nothing to hide."""
         return CapabilityOrdering(position='outermost', wrapped_by=[ToolSearch])
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
-        """Returns this capability, once everything that runs need is loaded."""
+        """Return this capability, once everything that runs need is loaded."""
         await load_what_runs_need(ctx, self)
         return self
 
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> 'SearchableToolset[AgentDepsT]':
-        """Returns the agent's tools behind toolscript's search."""
+        """Return the agent's tools behind toolscript's search."""
         from .discovery.searchable_toolset import SearchableToolset
 
         return SearchableToolset(toolset, self.search, defer=self.defer)
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Returns the agent's tools, in code mode."""
+        """Return the agent's tools, in code mode."""
         return CodeModeToolset(self.searchable(toolset), **self.shared())

@@ -45,7 +45,7 @@ class CodeModeSteps(AbstractCapability[AgentDepsT]):
 
 
 def stepped(ctx: RunContext[AgentDepsT], settings: 'CodeModeSettings') -> 'Callable[[], Session] | None':
-    """Returns a function that opens a session whose steps the engine records; `None` outside of a workflow.
+    """Return a function that opens a session whose steps the engine records; `None` outside of a workflow.
 
     Raises `UserError` in a workflow if no capability of the agent runs steps, or if a setting does not work there.
     """

@@ -55,7 +55,7 @@ class UnboundRuns:
     _states: dict[str | None, RunState] = field(default_factory=dict)
 
     def of(self, run_id: str | None, new: Callable[[], RunState]) -> RunState:
-        """Returns the state of the run; a new one for a new run."""
+        """Return the state of the run; a new one for a new run."""
         state = self._states.pop(run_id, None) or new()
         self._states[run_id] = state
         return state
@@ -118,7 +118,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return 'code_mode'
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Returns the toolset for one run, with its own variables."""
+        """Return the toolset for one run, with its own variables."""
         await load_what_runs_need(ctx, self)
         await wait_for_run_slot()
         run = self._new_run(ctx)
@@ -143,7 +143,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return result
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the direct tools, and `run_code` with the signatures of the others.
+        """Return the direct tools, and `run_code` with the signatures of the others.
 
         Raises:
             UserError: A tool is called `run_code`, or names an unknown caller.
@@ -210,7 +210,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     async def get_instructions(
         self, ctx: RunContext[AgentDepsT]
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
-        """Returns the wrapped toolset's instructions.
+        """Return the wrapped toolset's instructions.
 
         pydantic-ai calls this after a step's tools are listed and before the model request, when other toolsets'
         tools can be added and misdirected calls can be answered.
@@ -243,7 +243,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         searches: Sequence[SearchTool[AgentDepsT]],
         ctx: RunContext[AgentDepsT],
     ) -> dict[str, None]:
-        """Returns the deferred tools that were found, in order. Does not read the history if no tool is deferred."""
+        """Return the deferred tools that were found, in order. Does not read the history if no tool is deferred."""
         if not searches and True not in [tool.tool_def.defer_loading for tool in tools.values()]:
             return {}
         # Tools that a search below shows are in the order of their discovery.
@@ -256,7 +256,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     async def _variables_part(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]
     ) -> list[InstructionPart]:
-        """Returns the note on variables of earlier runs, which changes no byte of the prompt before it."""
+        """Return the note on variables of earlier runs, which changes no byte of the prompt before it."""
         persistence = self._run_of(ctx).persistence
         if persistence is None:
             return []
@@ -265,7 +265,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return [InstructionPart(line, dynamic=True, on_change='append', name='variables')]
 
     def _run_code_tool(self, step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
-        """Returns `run_code` for a step; with `'append'`, discoveries during a run never change its description."""
+        """Return `run_code` for a step; with `'append'`, discoveries during a run never change its description."""
         catalog, answers = step.functions.catalog, step.functions.answers
         # Found tools and output functions are shown whatever the budget: search results do not have their signatures.
         beside = (*answers, *(step.found if self.catalog == 'description' else ()))
@@ -298,7 +298,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         )
 
     def _joined(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
-        """Returns `run_code` with the tools of other toolsets that are for code."""
+        """Return `run_code` with the tools of other toolsets that are for code."""
         if ctx.tool_manager is None or tool.is_joined:
             return tool
         step = _lazy.joined(tool.step, ctx.tool_manager, _lazy.shown_names(ctx.tool_manager.toolset, self))
@@ -307,7 +307,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return replace(_lazy.offered_again(tool, step), is_joined=True)
 
     def _answering(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
-        """Returns `run_code` with output functions, if code may give the output and no request has listed them yet."""
+        """Return `run_code` with output functions, if code may give the output and no request has listed them yet."""
         if tool.functions.answers or ctx.tool_manager is None or not _lazy.gives_output(ctx):
             return tool
         answers = _lazy.any_answer_tools(self, ctx.tool_manager.tools or {})
@@ -352,7 +352,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         )
 
     def undoer(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> Undoer[AgentDepsT]:
-        """Returns an undoer for scripts of the run's owner, with all tools that the agent has here."""
+        """Return an undoer for scripts of the run's owner, with all tools that the agent has here."""
         from .run_code.functions import CodeTool
         from .undoing.undoer import Undoer
 
@@ -389,7 +389,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     def partial_script(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
     ) -> PartialScript[AgentDepsT] | None:
-        """Returns the script of a call that the model is still writing; `None` if its reads may not start early.
+        """Return the script of a call that the model is still writing; `None` if its reads may not start early.
 
         Args:
             tool: `run_code` as the model sees it.
@@ -483,7 +483,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return run
 
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:
-        """Returns the owners that the application names for a run. Its state and results are theirs alone."""
+        """Return the owners that the application names for a run. Its state and results are theirs alone."""
         asked = (
             None if self.sessions is None else self.sessions.owner,
             None if self.functions is None else self.functions.owner,
@@ -495,7 +495,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 def _found_last(
     tools: Mapping[str, ToolsetTool[AgentDepsT]], step: Step[AgentDepsT]
 ) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """Returns the tools, found ones last: on wires that list those plainly, all before them stays unchanged."""
+    """Return the tools, found ones last: on wires that list those plainly, all before them stays unchanged."""
     search = step.functions.search
     if search is None:
         return dict(tools)

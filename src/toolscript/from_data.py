@@ -59,7 +59,7 @@ _LATE = {
 
 @cache
 def spec_of(kind: type[Any]) -> Any:
-    """Returns the `TypedDict` of the data that describes a `kind`. Validation returns the values of its fields."""
+    """Return the `TypedDict` of the data that describes a `kind`. Validation returns the values of its fields."""
     hints = get_type_hints(kind, localns=_LATE)
     keys = {item.name: _key(item, hints[item.name]) for item in fields(kind) if item.init}
     keys = {name: data for name, data in keys.items() if data is not None}
@@ -76,7 +76,7 @@ def _key(item: Field[Any], hint: Any) -> Any:
 
 
 def _data(hint: Any) -> Any:
-    """Returns the type of the data for a Python type; `None` if only Python code can provide it."""
+    """Return the type of the data for a Python type; `None` if only Python code can provide it."""
     origin, inner = get_origin(hint), get_args(hint)
     match origin or hint:
         case kind if kind in _DESCRIBED:
@@ -131,7 +131,7 @@ def _union(members: Sequence[Any]) -> Any:
 
 
 def values(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the fields of a `kind` that data describes. Raises `UserError` for an unknown or invalid setting."""
+    """Return the fields of a `kind` that data describes. Raises `UserError` for an unknown or invalid setting."""
     try:
         return TypeAdapter[dict[str, Any]](spec_of(kind)).validate_python(data)
     except ValidationError as error:
@@ -139,7 +139,7 @@ def values(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def names_at(kind: type[Any], place: Sequence[int | str]) -> list[str]:
-    """Returns the names of the settings at a place in the data that describes a `kind`."""
+    """Return the names of the settings at a place in the data that describes a `kind`."""
     spec = spec_of(kind)
     for step in place:
         spec = _spec_in(spec.__annotations__.get(step)) or spec

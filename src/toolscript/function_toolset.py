@@ -131,7 +131,7 @@ class PlainToolDecorator(Protocol):
 
 
 def takes_context(func: Callable[..., Any]) -> bool:
-    """Returns whether the function must be called with a `RunContext` first.
+    """Return whether the function must be called with a `RunContext` first.
 
     An unannotated first parameter counts as one; pydantic-ai then asks the author to annotate it.
     """

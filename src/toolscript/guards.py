@@ -10,17 +10,17 @@ PartT = TypeVar('PartT')
 
 
 def fields(value: object) -> Mapping[str, object]:
-    """Returns the fields of an object; none if the value is not an object."""
+    """Return the fields of an object; none if the value is not an object."""
     return value if is_object(value) else {}
 
 
 def items(value: object) -> Sequence[object]:
-    """Returns the items of an array; none if the value is not an array."""
+    """Return the items of an array; none if the value is not an array."""
     return value if is_array(value) else ()
 
 
 def strings(value: object) -> list[str]:
-    """Returns the strings of an array; none if the value is not an array."""
+    """Return the strings of an array; none if the value is not an array."""
     return [item for item in items(value) if isinstance(item, str)]
 
 
@@ -35,7 +35,7 @@ def is_array(value: object) -> TypeGuard[Sequence[object]]:
 
 
 def is_text(value: object) -> TypeGuard[str]:
-    """Returns whether the value is a string that is not empty."""
+    """Return whether the value is a string that is not empty."""
     return isinstance(value, str) and bool(value)
 
 

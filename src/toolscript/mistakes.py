@@ -25,14 +25,14 @@ class TargetError(ConfigError):
 
 
 def listed(where: str, mistakes: Sequence[str]) -> str:
-    """Returns the mistakes of a file or an object in one text."""
+    """Return the mistakes of a file or an object in one text."""
     if len(mistakes) == 1:
         return f'{where}: {mistakes[0]}'
     return '\n'.join([f'{where} has {len(mistakes)} mistakes:', *(f'  {each}' for each in mistakes)])
 
 
 def mistakes_in(error: ValidationError, known: Callable[[Place], Iterable[str]], within: Place = ()) -> list[str]:
-    """Returns one line for each mistake that pydantic found in data that is at the place `within` a file.
+    """Return one line for each mistake that pydantic found in data that is at the place `within` a file.
 
     `known` returns the keys of a place in the data, to suggest one for an unknown key.
     """
@@ -47,7 +47,7 @@ def mistakes_in(error: ValidationError, known: Callable[[Place], Iterable[str]],
 
 
 def first_mistake(error: ValidationError) -> str:
-    """Returns the first mistake in data that a program wrote, and where it is."""
+    """Return the first mistake in data that a program wrote, and where it is."""
     first = error.errors(include_url=False, include_input=False)[0]
     return f'{first["msg"]} (at {".".join(map(str, first["loc"])) or "its start"})'
 
@@ -57,7 +57,7 @@ _FORMS_OF = ('list[', 'dict[', 'literal[', 'function-')
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
-    """Returns the name that a misspelled one is meant for; `None` if none is similar."""
+    """Return the name that a misspelled one is meant for; `None` if none is similar."""
     from rapidfuzz.process import extractOne
 
     found = extractOne(name, [*known], score_cutoff=75)
@@ -65,7 +65,7 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def written(place: Place) -> str:
-    """Returns a place in the data, as `eager_tools.github[1]`."""
+    """Return a place in the data, as `eager_tools.github[1]`."""
     return ''.join(f'.{step}' if _is_plain(step) else f'[{step!r}]' for step in place).removeprefix('.')
 
 

@@ -148,7 +148,7 @@ class CodeModeSettings:
                 instance_of(name, option, getattr(toolscript, kind), or_none=True)
 
     def shared(self, **changes: Any) -> dict[str, Any]:
-        """Returns these settings, with changes, as keyword arguments for `CodeModeToolset`."""
+        """Return these settings, with changes, as keyword arguments for `CodeModeToolset`."""
         return {item.name: getattr(self, item.name) for item in fields(CodeModeSettings)} | changes
 
 

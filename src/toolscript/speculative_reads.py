@@ -39,7 +39,7 @@ class SpeculativeReads(AbstractCapability[AgentDepsT]):
     """How many reads started in all runs, and how many of them their scripts used."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
-        """Returns the capability for one run; all of them share the counts.
+        """Return the capability for one run; all of them share the counts.
 
         Raises:
             UserError: The run is in a workflow of a durable engine.
@@ -108,7 +108,7 @@ _INSTEAD = 'Leave it away there: calls that a script gathers run at the same tim
 def _script_of(
     ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
 ) -> PartialScript[AgentDepsT] | None:
-    """Returns the script of a call, if its reads may start before it."""
+    """Return the script of a call, if its reads may start before it."""
     manager = ctx.tool_manager
     if manager is None or ctx.realtime or manager.get_parallel_execution_mode() != 'parallel':
         return None

@@ -24,7 +24,7 @@ class StoredJson(Generic[T]):
         self._kind = kind
 
     def dump(self, value: T) -> bytes:
-        """Returns the value as JSON; parts without a JSON form are converted by `str`."""
+        """Return the value as JSON; parts without a JSON form are converted by `str`."""
         stored = self._model.model_construct(value)
         try:
             return stored.model_dump_json(fallback=str).encode()
@@ -34,15 +34,15 @@ class StoredJson(Generic[T]):
             return text.encode('utf-8', 'replace')
 
     def load(self, data: bytes | str) -> T:
-        """Returns the value from its JSON. Raises `ValidationError` if another version wrote it."""
+        """Return the value from its JSON. Raises `ValidationError` if another version wrote it."""
         return self._model.model_validate_json(data).root
 
     def dump_python(self, value: T) -> Any:
-        """Returns the same as `dump`, as Python dictionaries and lists."""
+        """Return the same as `dump`, as Python dictionaries and lists."""
         return self._model.model_construct(value).model_dump(mode='json', fallback=str)
 
     def load_python(self, value: object) -> T:
-        """Returns the value from the output of `dump_python`."""
+        """Return the value from the output of `dump_python`."""
         return self._model.model_validate(value).root
 
     @cached_property

@@ -11,13 +11,13 @@ from pydantic_ai.models.wrapper import WrapperModel
 
 
 def temporal_workflow() -> Any:
-    """Returns Temporal's module for workflow code if this is such code; otherwise `None`."""
+    """Return Temporal's module for workflow code if this is such code; otherwise `None`."""
     temporal: Any = sys.modules.get('temporalio.workflow')
     return temporal if temporal is not None and temporal.in_workflow() else None
 
 
 def in_workflow(ctx: RunContext[Any]) -> bool:
-    """Returns whether an engine may run this code again, whether or not the agent's runs are durable."""
+    """Return whether an engine may run this code again, whether or not the agent's runs are durable."""
     return ctx.in_durable_context or temporal_workflow() is not None or _in_dbos_workflow() or _of_prefect_agent(ctx)
 
 
@@ -27,7 +27,7 @@ def _in_dbos_workflow() -> bool:
 
 
 def _of_prefect_agent(ctx: RunContext[Any]) -> bool:
-    """Returns whether a `PrefectAgent` runs in a flow. Any other agent may run in one, as all Python code may."""
+    """Return whether a `PrefectAgent` runs in a flow. Any other agent may run in one, as all Python code may."""
     engine: Any = sys.modules.get('pydantic_ai.durable_exec.prefect')
     if engine is None or sys.modules['prefect.context'].FlowRunContext.get() is None:
         return False
@@ -70,7 +70,7 @@ def new_id() -> str:
 
 
 def clock_of(ctx: RunContext[Any]) -> Callable[[], float]:
-    """Returns a clock for a run's calls, in seconds; in workflows of engines other than Temporal it never advances."""
+    """Return a clock for a run's calls, in seconds; in workflows of engines other than Temporal it never advances."""
     temporal = temporal_workflow()
     if temporal is not None:
         return temporal.time

@@ -39,7 +39,7 @@ class SchemaValues:
         self._validator = validator_of(schema)
 
     def valid(self, value: Any) -> bool | None:
-        """Returns whether a value is valid; `None` if the schema is too malformed to tell."""
+        """Return whether a value is valid; `None` if the schema is too malformed to tell."""
         try:
             return self._validator.is_valid(value)
         except Exception:  # jsonschema raises any exception for a malformed schema

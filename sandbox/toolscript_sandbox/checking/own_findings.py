@@ -73,7 +73,7 @@ def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
 
 
 def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> Iterator[Found]:
-    """Returns where `json.loads` reads records that a host function returned, a set collects or `sort` compares them.
+    """Return where `json.loads` reads records that a host function returned, a set collects or `sort` compares them.
 
     Args:
         tree: The script.
@@ -104,7 +104,7 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> Iterator[Foun
 
 
 def _misuse(node: ast.expr, own: Container[str]) -> tuple[str, ast.expr | None]:
-    """Returns why the expression fails if a value in it is a record, or a list of them, and that value."""
+    """Return why the expression fails if a value in it is a record, or a list of them, and that value."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id='json'), attr='loads'), args=[value]) if 'json' not in own:
             return _DECODED, value
@@ -121,7 +121,7 @@ def _misuse(node: ast.expr, own: Container[str]) -> tuple[str, ast.expr | None]:
 
 
 def _items_of(node: ast.expr) -> ast.expr:
-    """Returns what a comprehension takes its items from, if it does not change them; other nodes as they are."""
+    """Return what a comprehension takes its items from, if it does not change them; other nodes as they are."""
     match node:
         case (
             ast.SetComp(elt=item, generators=[loop])
@@ -134,7 +134,7 @@ def _items_of(node: ast.expr) -> ast.expr:
 
 
 def _keeps_items(node: ast.Name, parents: Mapping[ast.AST, ast.AST]) -> bool:
-    """Returns whether this use of a list keeps its items as they are."""
+    """Return whether this use of a list keeps its items as they are."""
     match parents.get(node):
         case ast.For() | ast.comprehension() | ast.Expr() | ast.Attribute(attr='sort') | ast.Subscript(ctx=ast.Load()):
             return True
@@ -153,7 +153,7 @@ def _takes_elements(call: ast.AST | None) -> bool:
 
 
 def _records(stub: str) -> tuple[bool, str] | None:
-    """Returns whether a function returns many records, and the first key of one; `None` if it returns none."""
+    """Return whether a function returns many records, and the first key of one; `None` if it returns none."""
     result = _RESULT.search(stub)
     key = result and re.search(rf'^class {result[2]}\(TypedDict\):\n +(\w+):', stub, re.MULTILINE)
     return (bool(result[1]), key[1]) if result and key else None

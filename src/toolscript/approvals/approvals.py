@@ -58,7 +58,7 @@ class Approvals:
         return [*(call for call in waiting if call.tool_call_id not in rows), *rows.values()]
 
     def decision(self, call_id: str) -> DeferredToolResult | None:
-        """Returns the decision about exactly this call; it is valid until `used`."""
+        """Return the decision about exactly this call; it is valid until `used`."""
         if not self.is_decided(call_id):
             return None
         given: object = self.results.calls.get(call_id)
@@ -71,7 +71,7 @@ class Approvals:
         return call_id in self.results.approvals or call_id in self.results.calls
 
     def still_waits(self, call_id: str, args: Mapping[str, Any], line: int | None) -> bool:
-        """Returns whether the call waits and nothing approves it, so that its tool cannot have started."""
+        """Return whether the call waits and nothing approves it, so that its tool cannot have started."""
         call = self.waiting.get(call_id)
         if call is None or self.is_decided(call_id):
             return False
@@ -88,7 +88,7 @@ class Approvals:
             decided.pop(call_id, None)
 
     def use_for(self, call_id: str, tool_name: str, args: Mapping[str, Any], line: int | None = None) -> Use | None:
-        """Returns what a call would use of approvals beyond the waiting calls; `None` if they do not cover it.
+        """Return what a call would use of approvals beyond the waiting calls; `None` if they do not cover it.
 
         They cover no call while a denied row of the same tool and line is still to come.
         """
@@ -126,7 +126,7 @@ def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -
 
 
 def _only_for(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
-    """Returns the results without those of other calls, which were answered earlier with the same requests."""
+    """Return the results without those of other calls, which were answered earlier with the same requests."""
     return DeferredToolResults(
         calls={call_id: result for call_id, result in results.calls.items() if call_id in calls},
         approvals={call_id: result for call_id, result in results.approvals.items() if call_id in calls},

@@ -53,12 +53,12 @@ class Decisions:
     """The id of these decisions: if they are submitted again after a crash, they count once."""
 
     def to_metadata(self) -> dict[str, Any]:
-        """Returns plain JSON for `DeferredToolResults.metadata`."""
+        """Return plain JSON for `DeferredToolResults.metadata`."""
         return {_KEY: _json.dump_python(self)}
 
     @classmethod
     def from_metadata(cls, metadata: object) -> 'Decisions | None':
-        """Returns the decisions in a call's metadata, if any. Raises `UserError` if `resolve` did not write them."""
+        """Return the decisions in a call's metadata, if any. Raises `UserError` if `resolve` did not write them."""
         found = fields(metadata).get(_KEY)
         if found is None:
             return None
@@ -72,12 +72,12 @@ class Decisions:
 
     @staticmethod
     def are_about_code(metadata: object) -> bool:
-        """Returns whether an approval is about a whole script alone, according to its metadata."""
+        """Return whether an approval is about a whole script alone, according to its metadata."""
         return _WHOLE in fields(metadata)
 
     @classmethod
     def approving(cls, calls: Iterable[PendingCall], snapshot: str) -> 'Decisions':
-        """Returns an approval of all the calls that wait for one."""
+        """Return an approval of all the calls that wait for one."""
         asked = [call for call in calls if call.kind == 'approval']
         results = DeferredToolResults(approvals={call.tool_call_id: ToolApproved() for call in asked})
         return cls(snapshot, results, {call.tool_call_id: call_digest(call) for call in asked})
@@ -90,7 +90,7 @@ def resolve(
     rules: Iterable[ApproveCalls] = (),
     metadata: Mapping[str, dict[str, Any]] | None = None,
 ) -> DeferredToolResults:
-    """Returns the results with which the next run resumes.
+    """Return the results with which the next run resumes.
 
     A call without a decision stays pending, and its script pauses again at that call.
 

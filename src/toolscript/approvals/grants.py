@@ -103,7 +103,7 @@ class Allowance:
     """Whether calls may have arguments that are not mentioned."""
 
     def use_for(self, call_id: str, tool_name: str, args: Mapping[str, Any]) -> Use | None:
-        """Returns what a call would use of it; `None` if it does not approve the call."""
+        """Return what a call would use of it; `None` if it does not approve the call."""
         others = [use for other, use in self.uses.items() if other != call_id]
         if tool_name != self.tool_name or (self.count is not None and len(others) >= self.count):
             return None

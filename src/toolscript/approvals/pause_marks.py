@@ -93,7 +93,7 @@ def made_call(messages: Sequence[ModelMessage], run_code_id: str) -> HistoryCall
 
 
 def pause_mark(pauses: int, calls: Iterable[PendingCall]) -> str:
-    """Returns the number of a script's pause, and a digest of what it asks for."""
+    """Return the number of a script's pause, and a digest of what it asks for."""
     asked = '\n'.join(sorted(call_digest(call) for call in calls))
     return f'{pauses}:{hashlib.sha256(asked.encode()).hexdigest()[:32]}'
 

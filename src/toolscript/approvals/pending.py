@@ -97,7 +97,7 @@ class PlannedRow:
 
 
 def written(path: Path) -> str:
-    """Returns a path as people write it."""
+    """Return a path as people write it."""
     first, *others = path
     return plain(str(first)) + ''.join(f'[{key}]' if isinstance(key, int) else f'.{plain(key)}' for key in others)
 
@@ -133,7 +133,7 @@ class PendingCall:
         return reason if isinstance(reason, str) else None
 
     def render(self, max_chars: int = MAX_CHARS) -> str:
-        """Returns the call as text for the person who decides: all arguments named, long values cut, nothing invisible.
+        """Return the call as text for the person who decides: all arguments named, long values cut, nothing invisible.
 
         Args:
             max_chars: How many characters can be shown. The default is 4,000. What an undoing call undoes follows in
@@ -153,7 +153,7 @@ class PendingCall:
         return render_call(self.tool_name, self.args, note=note, max_chars=max_chars) + effects
 
     def to_json(self) -> dict[str, Any]:
-        """Returns plain JSON for a page: the fields, and `text` from `render`; `None` if the call must be denied."""
+        """Return plain JSON for a page: the fields, and `text` from `render`; `None` if the call must be denied."""
         try:
             text = self.render()
         except CallTooLong:
@@ -191,7 +191,7 @@ class Plan:
         return {number for number in numbers if number < FIRST_READ} - self.claimed.keys() - self.void
 
     def place(self, row: int) -> str:
-        """Returns a row's place among all plans of the script: `'2.3'` is row 3 of the plan of the second pause."""
+        """Return a row's place among all plans of the script: `'2.3'` is row 3 of the plan of the second pause."""
         return f'{self.pause}.{row}'
 
     def claim(self, place: str, number: int) -> None:
@@ -211,7 +211,7 @@ class PausedRequest(NamedTuple):
 
 
 def pending_calls(requests: DeferredToolRequests) -> list[PendingCall]:
-    """Returns every call that waits: those inside paused scripts, then the direct ones.
+    """Return every call that waits: those inside paused scripts, then the direct ones.
 
     Args:
         requests: The output of a run that ended in `DeferredToolRequests`.
@@ -226,7 +226,7 @@ def paused_requests(requests: DeferredToolRequests) -> list[PausedRequest]:
 
 
 def paused_request(run_code_id: str, metadata: object) -> PausedRequest | None:
-    """Returns the request in a call's metadata, if it is one of ours."""
+    """Return the request in a call's metadata, if it is one of ours."""
     found = fields(metadata)
     snapshot = found.get(_SNAPSHOT)
     if not isinstance(snapshot, str):
@@ -235,17 +235,17 @@ def paused_request(run_code_id: str, metadata: object) -> PausedRequest | None:
 
 
 def request_metadata(calls: Sequence[PendingCall], snapshot: str) -> dict[str, Any]:
-    """Returns what `run_code` passes to the application when it pauses: plain JSON."""
+    """Return what `run_code` passes to the application when it pauses: plain JSON."""
     return {_CALLS: [call.to_json() for call in calls], _SNAPSHOT: snapshot}
 
 
 def digest(tool_name: str, args: Mapping[str, Any]) -> str:
-    """Returns a short text that differs between different calls; the order of keys does not matter."""
+    """Return a short text that differs between different calls; the order of keys does not matter."""
     return hashlib.sha256(_written([tool_name, args]).encode()).hexdigest()[:32]
 
 
 def call_digest(call: PendingCall) -> str:
-    """Returns a short text that differs between calls that differ in anything that is shown of them."""
+    """Return a short text that differs between calls that differ in anything that is shown of them."""
     shown = _calls.dump_python((call,))[0]
     return hashlib.sha256(json.dumps(shown, sort_keys=True, default=str).encode()).hexdigest()[:32]
 

@@ -33,7 +33,7 @@ class CallTooLong(ValueError):
 
 
 def render_call(tool_name: str, args: Mapping[str, object], *, note: str = '', max_chars: int = MAX_CHARS) -> str:
-    """Returns the call in at most `max_chars` characters: a line with the tool and `note`, then one for each argument.
+    """Return the call in at most `max_chars` characters: a line with the tool and `note`, then one for each argument.
 
     Raises:
         CallTooLong: Not all names fit.
@@ -57,18 +57,18 @@ def render_call(tool_name: str, args: Mapping[str, object], *, note: str = '', m
 
 
 def one_line_call(tool_name: str, args: Mapping[str, object]) -> str:
-    """Returns the call as a text of one line, in which long values are cut."""
+    """Return the call as a text of one line, in which long values are cut."""
     found = leaves(args, MAX_CHARS) or ([('…', '')] if args else [])
     return f'{plain(tool_name)}({", ".join(f"{name}={excerpt(value, _SHORTEST_EXCERPT)}" for name, value in found)})'
 
 
 def plain(name: str) -> str:
-    """Returns a name as it is, or as a JSON text if it could be mistaken for something else."""
+    """Return a name as it is, or as a JSON text if it could be mistaken for something else."""
     return name if _PLAIN.fullmatch(name) else json.dumps(name)
 
 
 def leaves(args: Mapping[str, object], max_chars: int) -> list[tuple[str, object]] | None:
-    """Returns the arguments, and what is in them, each with its path; `None` if there are more than fit."""
+    """Return the arguments, and what is in them, each with its path; `None` if there are more than fit."""
     found: list[tuple[str, object]] = []
     waiting: list[tuple[str, object]] = [('', args)] if args else []
     while waiting:
@@ -92,7 +92,7 @@ def _is_large(item: object) -> bool:
 
 
 def excerpt(value: object, room: int) -> str:
-    """Returns the value as JSON, or as much of it as fits into `room` characters, and how much is missing."""
+    """Return the value as JSON, or as much of it as fits into `room` characters, and how much is missing."""
     if not (isinstance(value, str) or is_array(value)):
         value = _json(value)
         if len(value) <= room:

@@ -29,11 +29,11 @@ class CodeCatalog:
         return own if own is not None or not self._has_other_names else self._all.get(python_name)
 
     def of(self, tool_name: str) -> ToolFunction:
-        """Returns the function of a tool. Raises `KeyError` if there is no such tool."""
+        """Return the function of a tool. Raises `KeyError` if there is no such tool."""
         return self._own(tool_name) or self._all.of(tool_name)
 
     def render(self, tool_names: Iterable[str], *, budget: int | None = None) -> Rendered:
-        """Returns the text of the named tools, types first; of as many as fit into `budget` tokens, pinned ones first.
+        """Return the text of the named tools, types first; of as many as fit into `budget` tokens, pinned ones first.
 
         It says how many of all tools these are, because a search may find the others.
         """
@@ -52,7 +52,7 @@ class CodeCatalog:
             _read.add(catalog)
 
     def additions(self, tool_names: Iterable[str], *, known: Iterable[str]) -> str:
-        """Returns the text of functions that follow the `known` ones, in order, without the types of those."""
+        """Return the text of functions that follow the `known` ones, in order, without the types of those."""
         new = list(tool_names)
         before = [name for name in dict.fromkeys(known) if name in self._tool_defs and name not in new]
         return self._with([*before, *new]).render(new, known=before, total=len(new)).text
@@ -64,12 +64,12 @@ class CodeCatalog:
             yield from self._tool_defs
 
     def _with(self, names: Iterable[str]) -> Catalog:
-        """Returns a catalog of these tools; of all tools if the names of some depend on the others."""
+        """Return a catalog of these tools; of all tools if the names of some depend on the others."""
         own = catalog_of([self._tool_defs[name] for name in names])
         return own if own.keeps_names else self._all
 
     def _own(self, name: str) -> ToolFunction | None:
-        """Returns the function of the tool with this name, if it keeps the name in Python."""
+        """Return the function of the tool with this name, if it keeps the name in Python."""
         if name not in self._owned:
             keeps = name in self._tool_defs and keeps_its_name(name, _TAKEN)
             self._owned[name] = function_of(self._tool_defs[name]) if keeps else None

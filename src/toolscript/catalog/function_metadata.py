@@ -36,7 +36,7 @@ _MARKED = re.compile(
 
 
 def with_function_metadata(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """Returns the tools, with the docstring and the `*args` parameter of their functions in the metadata."""
+    """Return the tools, with the docstring and the `*args` parameter of their functions in the metadata."""
     return {
         name: tool if (schema := _schema_of(tool)) is None else _with_metadata(tool, schema)
         for name, tool in tools.items()
@@ -44,7 +44,7 @@ def with_function_metadata(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict
 
 
 def description_of(tool_def: ToolDefinition) -> str | None:
-    """Returns the description, without markup."""
+    """Return the description, without markup."""
     docs: Mapping[str, object] = fields(tool_def.metadata.get(DOCS_KEY)) if tool_def.metadata else {}
     text, of = docs.get('text'), docs.get('of')
     if isinstance(text, str) and of == tool_def.description:
@@ -57,7 +57,7 @@ _LONGEST = 100_000
 
 
 def unmarked(description: str) -> str:
-    """Returns the plain text of a description that pydantic-ai made from a docstring; any other unchanged."""
+    """Return the plain text of a description that pydantic-ai made from a docstring; any other unchanged."""
     found = _MARKED.fullmatch(description.strip()) if '</returns>' in description[:_LONGEST] else None
     if found is None:
         return description
@@ -67,13 +67,13 @@ def unmarked(description: str) -> str:
 
 
 def variadic_of(tool_def: ToolDefinition) -> str | None:
-    """Returns the array property that the tool's function takes as `*args`, if it has one."""
+    """Return the array property that the tool's function takes as `*args`, if it has one."""
     name = tool_def.metadata.get(VARIADIC_KEY) if tool_def.metadata else None
     return name if isinstance(name, str) else None
 
 
 def _schema_of(tool: object) -> object | None:
-    """Returns what pydantic-ai knows about a tool's function, even if a toolset lists another one's tool as its own."""
+    """Return what pydantic-ai knows about a tool's function, even if a toolset lists another one's tool as its own."""
     while tool is not None:
         schema = getattr(getattr(tool, 'call_func', None), '__self__', None)
         if schema is not None:
@@ -95,7 +95,7 @@ def _marked(tool: ToolsetTool[AgentDepsT], marks: dict[str, Any]) -> ToolsetTool
 
 
 def _docs_mark(function_schema: object, tool_def: ToolDefinition) -> dict[str, Any]:
-    """Returns the metadata of a tool whose function says what it returns or raises, from pydantic-ai's schema."""
+    """Return the metadata of a tool whose function says what it returns or raises, from pydantic-ai's schema."""
     own = tool_def.description
     if not own or own != getattr(function_schema, 'description', None):
         return {}
@@ -107,7 +107,7 @@ SAVED_KEY = 'toolscript_kept'
 
 
 def is_saved_function(tool_def: ToolDefinition) -> bool:
-    """Returns whether the definition is that of a saved function, not of a tool."""
+    """Return whether the definition is that of a saved function, not of a tool."""
     return bool(tool_def.metadata) and SAVED_KEY in tool_def.metadata
 
 
@@ -123,19 +123,19 @@ _FILE: dict[str, Any] = {
 
 
 def with_file_types(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """Returns the tools, with a mark on those that take or return files."""
+    """Return the tools, with a mark on those that take or return files."""
     return {
         name: _marked(tool, {FILES_KEY: True}) if _has_files(tool.tool_def) else tool for name, tool in tools.items()
     }
 
 
 def takes_files(tool_def: ToolDefinition) -> bool:
-    """Returns whether the tool takes or returns files, and scripts have paths for them."""
+    """Return whether the tool takes or returns files, and scripts have paths for them."""
     return bool(tool_def.metadata and tool_def.metadata.get(FILES_KEY))
 
 
 def by_path(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns the schema, with a path in place of each file."""
+    """Return the schema, with a path in place of each file."""
     if schema.get('title') == _TYPE:
         return _FILE
     definitions = fields(schema.get('$defs'))

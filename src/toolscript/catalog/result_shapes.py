@@ -29,12 +29,12 @@ class ResultShapes:
             self.shapes[tool_def.name] = shape.seen(value)
 
     def dumps(self) -> str:
-        """Returns JSON text for `loads`."""
+        """Return JSON text for `loads`."""
         return _texts.dump_json({name: shape.dumps() for name, shape in self.shapes.items()}).decode()
 
     @classmethod
     def loads(cls, text: str) -> 'ResultShapes':
-        """Returns the shapes that `dumps` wrote.
+        """Return the shapes that `dumps` wrote.
 
         Raises:
             ValueError: The text is not from `dumps`.

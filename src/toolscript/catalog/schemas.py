@@ -46,7 +46,7 @@ _schema_sizes = _SchemaSizes()
 
 
 def size_of(tool_def: ToolDefinition) -> int:
-    """Returns how many characters and values the readable schemas of a tool have.
+    """Return how many characters and values the readable schemas of a tool have.
 
     Raises:
         UserError: A schema contains itself, or repeats a part so often that it is too large to be serialized.
@@ -59,7 +59,7 @@ def size_of(tool_def: ToolDefinition) -> int:
 
 
 def sizes_of(tool_defs: Sequence[ToolDefinition]) -> int:
-    """Returns the sum of `size_of` of all tools; fast if they were measured before."""
+    """Return the sum of `size_of` of all tools; fast if they were measured before."""
     numbers = _numbers(tool_defs)
     if not _schema_sizes.sizes.keys() >= {*numbers}:
         return sum(map(size_of, tool_defs))
@@ -67,7 +67,7 @@ def sizes_of(tool_defs: Sequence[ToolDefinition]) -> int:
 
 
 def all_readable(tool_defs: Sequence[ToolDefinition]) -> bool:
-    """Returns whether none of the measured schemas of these tools is too large."""
+    """Return whether none of the measured schemas of these tools is too large."""
     return TOO_LARGE not in map(_schema_sizes.sizes.get, _numbers(tool_defs))
 
 
@@ -77,7 +77,7 @@ def _numbers(tool_defs: Sequence[ToolDefinition]) -> list[int]:
 
 
 def readable(schema: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """Returns a schema that `size_of` has measured; `None` in place of one that is too large."""
+    """Return a schema that `size_of` has measured; `None` in place of one that is too large."""
     return None if _schema_sizes.sizes.get(id(schema)) == TOO_LARGE else schema
 
 
@@ -103,7 +103,7 @@ _logger = logging.getLogger('toolscript')
 
 
 def _size_if_small(schema: Mapping[str, Any]) -> int | None:
-    """Returns what `_measured` returns for an ordinary schema, without recording its parts; `None` for any other."""
+    """Return what `_measured` returns for an ordinary schema, without recording its parts; `None` for any other."""
     # Types are compared, because `isinstance` is slow in workflows of Temporal.
     if type(schema) is not dict:
         return None
@@ -128,7 +128,7 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def _measured(schema: object) -> int | None:
-    """Returns the number of characters and values, or `TOO_LARGE`; `None` if the schema is endless."""
+    """Return the number of characters and values, or `TOO_LARGE`; `None` if the schema is endless."""
     if not is_object(schema) and not is_array(schema):
         return 1
     counts, sizes = dict[int, int](), dict[int, int]()
@@ -171,7 +171,7 @@ _BY_NAME = ('properties', '$defs', 'definitions')
 
 
 def copied_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a copy, because `prepare` functions change schemas in place.
+    """Return a copy, because `prepare` functions change schemas in place.
 
     Parts that are nested too deeply are left out: they accept any value, and the tool validates it.
     """
@@ -199,7 +199,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
-    """Returns the schema of the value that a call returns, or `None` if nothing is promised.
+    """Return the schema of the value that a call returns, or `None` if nothing is promised.
 
     An MCP server wraps a value that is not an object as `{'result': ...}`; pydantic-ai's `MCPToolset` unwraps any
     object with this one key, no matter who wrapped it, so the schema must be unwrapped too.

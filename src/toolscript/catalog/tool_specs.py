@@ -32,7 +32,7 @@ class ContentCache(Generic[T, MadeT]):
         self._kept = dict[bytes, MadeT]()
 
     def of(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
-        """Returns the object for these tools in this order: the same one for the same content. Raises as `size_of`."""
+        """Return the object for these tools in this order: the same one for the same content. Raises as `size_of`."""
         return next(made for made in self._steps(tool_defs) if made is not None)
 
     async def in_turns(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
@@ -94,7 +94,7 @@ def _pieces_by_size(tool_defs: Sequence[ToolDefinition]) -> Iterator[Sequence[To
 
 
 def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
-    """Returns the tools' content and never their identity, because `prepare` functions change schemas in place."""
+    """Return the tools' content and never their identity, because `prepare` functions change schemas in place."""
     if not all_readable(tool_defs):
         tool_defs = [
             replace(
@@ -119,7 +119,7 @@ def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
 
 
 def _shown_metadata(tool_def: ToolDefinition, metadata: Mapping[str, object]) -> tuple[object, ...]:
-    """Returns the metadata that appears in a signature or is searched. What a server adds to its hints may be large."""
+    """Return the metadata that appears in a signature or is searched. What a server adds to its hints may be large."""
     own = {key: metadata[key] for key in _METADATA & metadata.keys()}
     return own, _marks(tool_def, metadata), metadata.keys() >= MCP_METADATA
 
@@ -144,7 +144,7 @@ _MAX_FUNCTIONS = 1_000
 
 
 def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
-    """Returns the tools as Python functions; the names of code mode's own functions stay free.
+    """Return the tools as Python functions; the names of code mode's own functions stay free.
 
     The same tools in the same order get the same catalog again, so that a step pays only for what has changed. It
     contains nothing that a run saw, because catalogs are cached across runs and the models of other users read them.
@@ -168,7 +168,7 @@ async def catalog_in_turns(tool_defs: Iterable[ToolDefinition]) -> Catalog:
 
 
 def function_of(tool_def: ToolDefinition) -> ToolFunction:
-    """Returns a tool as a Python function, if it keeps its name whatever the others are called."""
+    """Return a tool as a Python function, if it keeps its name whatever the others are called."""
     return _function(spec_of(tool_def))
 
 
@@ -189,7 +189,7 @@ async def yield_if_many(tools: Sized) -> None:
 
 
 def spec_of(tool_def: ToolDefinition) -> ToolSpec:
-    """Returns what is known about a tool, in terms of the signatures package: the same object for the same content."""
+    """Return what is known about a tool, in terms of the signatures package: the same object for the same content."""
     size_of(tool_def)
     return _spec(tool_def)
 
@@ -232,7 +232,7 @@ _UNMARKED: _Marks = (None, None, None, False)
 
 
 def _marks(tool_def: ToolDefinition, metadata: Mapping[str, object]) -> _Marks:
-    """Returns the metadata that appears in a signature: server, read-only, destructive, pinned."""
+    """Return the metadata that appears in a signature: server, read-only, destructive, pinned."""
     server = metadata.get('server')
     return (
         server if isinstance(server, str) else None,

@@ -141,7 +141,7 @@ async def _interruptible(work: Awaitable[ResultT]) -> ResultT:
 
 
 def _is_whole(text: str) -> bool:
-    """Returns whether Python's own prompt would run the text now."""
+    """Return whether Python's own prompt would run the text now."""
     if text.startswith('?') or text.rstrip().endswith('?'):
         return True
     compiler = codeop.CommandCompiler()
@@ -155,7 +155,7 @@ def _is_whole(text: str) -> bool:
 
 
 def _ends_with_expression(code: str) -> bool:
-    """Returns whether the last statement has a value; the value of an assignment is not shown."""
+    """Return whether the last statement has a value; the value of an assignment is not shown."""
     try:
         body = ast.parse(code).body
     except SyntaxError:

@@ -16,7 +16,7 @@ MANY_TOOLS = 30
 
 
 def deferred_if_many(tools: Mapping[str, ToolsetTool[AgentDepsT]], *, above: int) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """Returns the tools, all deferred if there are more than `above`, except those whose own metadata decides it."""
+    """Return the tools, all deferred if there are more than `above`, except those whose own metadata decides it."""
     if sum(not stays_direct(tool.tool_def) for tool in tools.values()) <= above:
         return dict(tools)
     return {
@@ -45,7 +45,7 @@ class DeferredServer(WrapperToolset[AgentDepsT]):
 def with_deferred_servers(
     toolset: AbstractToolset[AgentDepsT], eager: Mapping[str, Sequence[str]]
 ) -> AbstractToolset[AgentDepsT]:
-    """Returns the toolset with all its MCP servers deferred; `eager` has patterns of other tools, by server id."""
+    """Return the toolset with all its MCP servers deferred; `eager` has patterns of other tools, by server id."""
 
     # The server itself is replaced, below all prefixes, so that patterns see the names that it uses.
     def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
@@ -61,7 +61,7 @@ def is_server(toolset: object) -> bool:
 
 
 def _decides_itself(tool_def: ToolDefinition) -> bool:
-    """Returns whether the tool itself decides when it is loaded, or cannot be deferred."""
+    """Return whether the tool itself decides when it is loaded, or cannot be deferred."""
     metadata = tool_def.metadata or {}
     return (
         tool_def.defer_loading

@@ -33,7 +33,7 @@ _SEARCH_TOOL_NAMES = {DEFAULT_SEARCH_TOOL_NAME, 'search_tools', 'tool_search'}
 
 
 def discovered_names(messages: Sequence[ModelMessage]) -> list[str]:
-    """Returns the names of the tools that searches found, in order, without duplicates."""
+    """Return the names of the tools that searches found, in order, without duplicates."""
     return list(dict.fromkeys(name for names in discoveries(messages) for name in names))
 
 
@@ -51,7 +51,7 @@ def discoveries(messages: Sequence[ModelMessage]) -> Iterator[tuple[str, ...]]:
 
 
 def called_names(messages: Sequence[ModelMessage]) -> list[str]:
-    """Returns the names of the tools that the model called, in order, without duplicates.
+    """Return the names of the tools that the model called, in order, without duplicates.
 
     A deferred tool that is called by its exact name counts as found.
     """
@@ -59,7 +59,7 @@ def called_names(messages: Sequence[ModelMessage]) -> list[str]:
 
 
 def names_with_signatures(messages: Sequence[ModelMessage]) -> dict[str, None]:
-    """Returns the names of the tools whose signatures are in results that the model still sees, in order."""
+    """Return the names of the tools whose signatures are in results that the model still sees, in order."""
     return {
         name: None
         for part in parts_of(post_compaction_window(messages), ToolReturnPart)

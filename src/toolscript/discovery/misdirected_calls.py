@@ -27,7 +27,7 @@ _QUERY_ARGUMENTS = ('query', 'queries', 'pattern', 'q', 'keywords')
 _any_arguments = SchemaValidator(TypeAdapter(dict[str, Any]).core_schema)
 
 Answer = Callable[[Mapping[str, Any]], str]
-"""Returns what the model reads about a call with these arguments."""
+"""Return what the model reads about a call with these arguments."""
 
 
 _Layer = str | Mapping[str, str]
@@ -46,7 +46,7 @@ class ShownNames:
     """The innermost one last."""
 
     def of(self, name: str) -> str:
-        """Returns the name that the model sees for a tool of the toolset."""
+        """Return the name that the model sees for a tool of the toolset."""
         for layer in reversed(self.layers):
             if isinstance(layer, str):
                 name = f'{layer}_{name}'
@@ -55,19 +55,19 @@ class ShownNames:
         return name
 
     def own(self, shown: str) -> str:
-        """Returns the toolset's own name of a tool that the model knows as `shown`."""
+        """Return the toolset's own name of a tool that the model knows as `shown`."""
         for layer in self.layers:
             shown = shown.removeprefix(f'{layer}_') if isinstance(layer, str) else layer.get(shown, shown)
         return shown
 
 
 def shown_names(outermost: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> ShownNames:
-    """Returns the names of a toolset's tools as they are seen outside of `outermost`."""
+    """Return the names of a toolset's tools as they are seen outside of `outermost`."""
     return ShownNames(tuple(layer for around in path_to(outermost, toolset) or () for layer in _layer(around)))
 
 
 def path_to(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> list[WrapperToolset[Any]] | None:
-    """Returns what wraps a toolset, from the outside in; `None` if it is not inside of `around`."""
+    """Return what wraps a toolset, from the outside in; `None` if it is not inside of `around`."""
     if around is toolset:
         return []
     if isinstance(around, CombinedToolset):
@@ -103,12 +103,12 @@ class MisdirectedCalls(Generic[AgentDepsT]):
             yield from map(self.names.of, self.search.hidden)
 
     def get(self, name: str) -> ToolsetTool[AgentDepsT] | None:
-        """Returns the tool that answers calls of that name; created on demand, so thousands of tools cost nothing."""
+        """Return the tool that answers calls of that name; created on demand, so thousands of tools cost nothing."""
         answer = self.answer(self.names.own(name)) or self.answer(name)
         return None if answer is None else self.answering(name, answer)
 
     def answering(self, name: str, answer: Answer) -> ToolsetTool[AgentDepsT]:
-        """Returns a tool that gives an answer and does nothing."""
+        """Return a tool that gives an answer and does nothing."""
 
         def refuse(ctx: RunContext[AgentDepsT], /, **arguments: Any) -> None:
             raise ModelRetry(answer(arguments))
@@ -129,7 +129,7 @@ class MisdirectedCalls(Generic[AgentDepsT]):
         return name
 
     def answer(self, name: str) -> Answer | None:
-        """Returns the answer to calls of that name; `None` if there is none."""
+        """Return the answer to calls of that name; `None` if there is none."""
         if self.search is None:
             return None
         if name in self.search.hidden:
@@ -166,7 +166,7 @@ class AnsweringTools(dict[str, ToolsetTool[Any]]):
         """By names that no tool has: a call looks its name up several times, which takes long with many tools."""
 
     def get(self, key: str, default: Any = None, /) -> Any:
-        """Returns the listed tool, else the one that answers calls of that name, else one that names similar ones."""
+        """Return the listed tool, else the one that answers calls of that name, else one that names similar ones."""
         listed = super().get(key)
         if listed is not None:
             return listed
@@ -216,7 +216,7 @@ def _text(value: object) -> str:
 
 
 def _load(tool: ToolsetTool[Any], arguments: Mapping[str, Any]) -> str:
-    """Returns the news that the tool is loaded from now on: a deferred tool that was called counts as found."""
+    """Return the news that the tool is loaded from now on: a deferred tool that was called counts as found."""
     name = tool.tool_def.name
     try:
         tool.args_validator.validate_python(arguments)

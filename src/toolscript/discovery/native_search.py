@@ -22,7 +22,7 @@ class ToolSearchWarning(UserWarning):
 
 
 def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> ToolSearchOptions:
-    """Returns the options, with the strategy of the agent's `ToolSearch` if they name no algorithm.
+    """Return the options, with the strategy of the agent's `ToolSearch` if they name no algorithm.
 
     Our search leaves that capability no deferred tool to find, so its strategy would be lost silently.
 
@@ -41,7 +41,7 @@ def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> 
 
 
 def strategy_of_agent(ctx: RunContext[Any]) -> Any:
-    """Returns the strategy of the agent's `ToolSearch`, which it also declares to the provider; `None` without one."""
+    """Return the strategy of the agent's `ToolSearch`, which it also declares to the provider; `None` without one."""
     return next((found.strategy for found in ctx.capabilities.values() if isinstance(found, ToolSearch)), None)
 
 
@@ -58,7 +58,7 @@ def refuse_search_of_provider(ctx: RunContext[Any]) -> None:
 def native_search_serves(
     options: ToolSearchOptions, model: object, *, declared: object = None, warn: bool = True
 ) -> bool:
-    """Returns whether the provider's own search is used with this model. Warns if a named algorithm is not native.
+    """Return whether the provider's own search is used with this model. Warns if a named algorithm is not native.
 
     `declared` is the algorithm that a capability of the agent declares to the provider. Raises `UserError` if the
     provider cannot run the algorithm, and the options say to refuse that.
@@ -78,7 +78,7 @@ def native_search_serves(
 
 
 def native_search_helps(options: ToolSearchOptions, model: object, *, warn: bool) -> bool:
-    """Returns whether the provider's own search is offered next to ours, for those of the models that have it."""
+    """Return whether the provider's own search is offered next to ours, for those of the models that have it."""
     if not _may_be_native(options):
         return False
     serving = list(candidates(model))
@@ -112,7 +112,7 @@ def _has_named_algorithms(model: object) -> bool:
 
 
 def _name(model: object) -> str:
-    """Returns the provider; with the model, if other models of that provider have the search."""
+    """Return the provider; with the model, if other models of that provider have the search."""
     system = system_of(model)
     return f'{system}:{model.model_name}' if system == 'anthropic' and isinstance(model, Model) else system
 

@@ -32,7 +32,7 @@ class ProviderSearch(ToolSearch[AgentDepsT]):
         return [self._native_tool]
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Returns the agent's tools as they are: a toolset below offers them to the provider."""
+        """Return the agent's tools as they are: a toolset below offers them to the provider."""
         return toolset
 
     def _native_tool(self, ctx: RunContext[AgentDepsT]) -> AbstractNativeTool | None:
@@ -71,7 +71,7 @@ class ProviderOrOwnSearch(SearchableToolset[AgentDepsT]):
     """
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the tools of this step, deferred ones for the provider, and our search for models without one."""
+        """Return the tools of this step, deferred ones for the provider, and our search for models without one."""
         tools = await super().get_tools(ctx)
         listed = tools.get(self.options.tool_name)
         search = None if listed is None else listed_as(listed, SearchTool)
@@ -80,7 +80,7 @@ class ProviderOrOwnSearch(SearchableToolset[AgentDepsT]):
         return _for_both(tools, search)
 
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the wrapped toolset's tools, one of them not deferred.
+        """Return the wrapped toolset's tools, one of them not deferred.
 
         Providers refuse a request in which every tool is deferred, and our search tool is left out if theirs is used.
         """

@@ -61,7 +61,7 @@ async def known_tools(
     deferred: Mapping[str, ToolDefinition],
     options: ToolSearchOptions,
 ) -> KnownTools:
-    """Returns what searches found in this history and what users' words find, in order of first appearance.
+    """Return what searches found in this history and what users' words find, in order of first appearance.
 
     The `prompt` of the run counts even if a processor has dropped it from the history.
     """
@@ -93,7 +93,7 @@ class _Prefetching:
         self._room = options.prefetch_tokens if self._most else 0
 
     async def names_for(self, words: str) -> list[str]:
-        """Returns the names that a prompt finds, including those that an earlier one found."""
+        """Return the names that a prompt finds, including those that an earlier one found."""
         if not words or self._room <= 0:
             return []
         if self._index is None:
@@ -137,7 +137,7 @@ def users_requests(messages: Sequence[ModelMessage]) -> list[bool]:
 
 
 def words_of(content: str | Sequence[UserContent] | None) -> str:
-    """Returns the text of a prompt; empty for an image or our own reminder."""
+    """Return the text of a prompt; empty for an image or our own reminder."""
     items = [content] if isinstance(content, str) else content or ()
     text = '\n'.join(_texts(items))
     return '' if text.startswith(REMINDER_OPENING) else text

@@ -27,13 +27,13 @@ class DeferredToolsReminder(AbstractCapability[AgentDepsT]):
     """
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Returns the innermost place, to see the messages after all changes to them."""
+        """Return the innermost place, to see the messages after all changes to them."""
         return CapabilityOrdering(position='innermost')
 
     async def before_model_request(
         self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext
     ) -> ModelRequestContext:
-        """Returns the request with the reminder in it."""
+        """Return the request with the reminder in it."""
         names = list(dict.fromkeys(_deferred_names(ctx)))
         if names and not _is_reminded(request_context.messages):
             messages = add_reminder(request_context.messages, names)
@@ -43,7 +43,7 @@ class DeferredToolsReminder(AbstractCapability[AgentDepsT]):
 
 
 def add_reminder(messages: Sequence[ModelMessage], names: Iterable[str]) -> list[ModelMessage]:
-    """Returns the messages, with the names listed before the first part that is not a system prompt."""
+    """Return the messages, with the names listed before the first part that is not a system prompt."""
     reminder = UserPromptPart('\n'.join([REMINDER_OPENING, *names, _CLOSING]))
     match messages:
         case [ModelRequest() as first, *others]:

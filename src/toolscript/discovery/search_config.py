@@ -83,11 +83,11 @@ class ToolSearchConfig(BaseModel):
         return cls.from_data(read_settings(Path(path)), source=str(path))
 
     def options(self) -> ToolSearchOptions:
-        """Returns the same settings for a `SearchableToolset` or `CodeMode(search=...)`."""
+        """Return the same settings for a `SearchableToolset` or `CodeMode(search=...)`."""
         return ToolSearchOptions(algorithm=None if self.strategy == 'auto' else self.strategy, prefetch=self.prefetch)
 
     def capability(self) -> AbstractCapability[Any]:
-        """Returns the capability to give to an agent: `Agent(..., capabilities=[config.capability()])`."""
+        """Return the capability to give to an agent: `Agent(..., capabilities=[config.capability()])`."""
         if not self.enabled:
             return ToolSearch()
         return NativeToolSearch(eager_tools=self.eager_tools, options=self.options())
@@ -99,7 +99,7 @@ class ToolSearchConfig(BaseModel):
 
 
 def read_settings(path: Path) -> Any:
-    """Returns the data in a JSON, TOML or YAML file. Raises `ConfigError` if it cannot be read."""
+    """Return the data in a JSON, TOML or YAML file. Raises `ConfigError` if it cannot be read."""
     read = _READERS.get(path.suffix.lower())
     if read is None:
         raise ConfigError(f'{path}: settings are read from {", ".join(sorted(_READERS))} files.')

@@ -52,7 +52,7 @@ class ToolSearchOptions:
     max_results: int = 5
     """How many tools one search returns if the model does not say: twice as many for several sentences."""
     tool_renderer: Callable[[ToolDefinition], DiscoveredToolInfo] | None = None
-    """Returns what to show of a found tool; its `name` is always the tool's own. Default: its name and the first
+    """Return what to show of a found tool; its `name` is always the tool's own. Default: its name and the first
     sentence of its description."""
     tool_name: str = DEFAULT_SEARCH_TOOL_NAME
     """The name of the search tool."""

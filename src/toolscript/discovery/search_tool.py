@@ -80,7 +80,7 @@ class RunsCode(ToolsetTool[AgentDepsT], ABC):
     def with_signatures(
         self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
     ) -> ToolReturn[Any]:
-        """Returns the result of a search, with the signatures of functions that nothing else shows."""
+        """Return the result of a search, with the signatures of functions that nothing else shows."""
 
 
 def search_tool(
@@ -121,7 +121,7 @@ def search_tool(
 def search_return(
     query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition], listed: Collection[str]
 ) -> ToolReturn[Any]:
-    """Returns the result of a search among `deferred` tools; `listed` ones need no search."""
+    """Return the result of a search among `deferred` tools; `listed` ones need no search."""
     from .searching import advice_on, shortened
 
     result = f'Found {len(found)} of {len(deferred)} deferred tools.'
@@ -136,14 +136,14 @@ def search_return(
 
 
 def info_of(tool_def: ToolDefinition, options: ToolSearchOptions) -> DiscoveredToolInfo:
-    """Returns what one tool is for. The tool itself is shown in the next step."""
+    """Return what one tool is for. The tool itself is shown in the next step."""
     if options.tool_renderer is None:
         return {'name': tool_def.name, 'description': one_line(tool_def)}
     return {**options.tool_renderer(tool_def), 'name': tool_def.name}
 
 
 def one_line(tool_def: ToolDefinition) -> str | None:
-    """Returns the first sentence of a tool's description; `None` if it has none."""
+    """Return the first sentence of a tool's description; `None` if it has none."""
     text = without_invisible((spec_of(tool_def).description or '')[:_MAX_READ]).strip()
     if not text:
         return None

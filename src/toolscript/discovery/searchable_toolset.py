@@ -60,7 +60,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         at_least('defer_above', self.defer_above, 0)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the visible tools of this step, and the search tool.
+        """Return the visible tools of this step, and the search tool.
 
         Raises:
             UserError: A tool has the search tool's name, or a wrapped toolset already searches.
@@ -128,7 +128,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     async def get_instructions(
         self, ctx: RunContext[AgentDepsT]
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
-        """Returns the wrapped toolset's instructions.
+        """Return the wrapped toolset's instructions.
 
         pydantic-ai calls this after a step's tools are listed and before the model request, when misdirected calls
         can be answered.
@@ -145,14 +145,14 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         return 'An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).'
 
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the wrapped toolset's tools, each marked if it is deferred."""
+        """Return the wrapped toolset's tools, each marked if it is deferred."""
         tools = await self.wrapped.get_tools(ctx)
         await yield_if_many(tools)
         tools = with_function_metadata(tools)
         return deferred_if_many(tools, above=self.defer_above) if self.defer == 'auto' else tools
 
     def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:
-        """Returns whether the provider searches: only if it need not declare a tool that code alone may call."""
+        """Return whether the provider searches: only if it need not declare a tool that code alone may call."""
         direct = all(may_be_called_directly(tool.tool_def) for tool in deferred.values())
         return direct and native_search_serves(
             with_strategy_of_agent(self.options, ctx),
@@ -162,7 +162,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         )
 
     def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
-        """Returns the search tool of this step, if this toolset lists one."""
+        """Return the search tool of this step, if this toolset lists one."""
         searches = listed_among(listed_tools(ctx), SearchTool).values()
         return next((search for search in searches if search.owner is self), None)
 
@@ -216,6 +216,6 @@ def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]
 
 
 def _is_searchable(tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> bool:
-    """Returns whether a search may find the tool: it is deferred, and does not wait for its capability instead."""
+    """Return whether a search may find the tool: it is deferred, and does not wait for its capability instead."""
     owner = ctx.capabilities.get(tool.tool_def.capability_id or '')
     return tool.tool_def.defer_loading and not (owner is not None and owner.defer_loading)

@@ -26,7 +26,7 @@ _MAX_REPEATED = 200
 def search_function(
     algorithm: Literal['ranked', 'bm25', 'regex', 'keywords'] = 'ranked', *, max_results: int = 10
 ) -> SearchFunction:
-    """Returns a search for `ToolSearch(strategy=search_function())`.
+    """Return a search for `ToolSearch(strategy=search_function())`.
 
     OpenAI and Anthropic then use its results as those of their own tool search, run by the client. Every query of a
     call is searched separately; the best results of each come first.
@@ -52,7 +52,7 @@ async def found_names(
     *,
     only_best: bool = True,
 ) -> list[str]:
-    """Returns the names of the tools that match, best first: at most `limit`, but all those that the query names.
+    """Return the names of the tools that match, best first: at most `limit`, but all those that the query names.
 
     With `only_best`, the list ends before the first tool that scores far below the best one.
 
@@ -76,7 +76,7 @@ async def found_names(
 def advice_on(
     query: str, found: Sequence[str], tools: Sequence[ToolDefinition], listed: Collection[str] = ()
 ) -> str | None:
-    """Returns advice on selected names that no deferred tool has, or on a query that finds nothing."""
+    """Return advice on selected names that no deferred tool has, or on a query that finds nothing."""
     names = ToolNames(tool.name for tool in tools)
     selected = names.missed(query)
     missed = [name for name in selected if name not in listed][:_MAX_MISSED]
@@ -98,14 +98,14 @@ def advice_on(
 
 
 def _missed_server(query: str, tools: Sequence[ToolDefinition]) -> str | None:
-    """Returns the value of `server:` in the query that no server's name contains."""
+    """Return the value of `server:` in the query that no server's name contains."""
     known = {server.casefold() for tool in tools if (server := spec_of(tool).server)}
     plain = [part for part in parse(query).servers if not {'*', '?'}.intersection(part)]
     return next((part for part in plain if not any(part.casefold() in server for server in known)), None)
 
 
 def _servers(tools: Sequence[ToolDefinition]) -> str:
-    """Returns the names of the tools' servers, those with the most tools first."""
+    """Return the names of the tools' servers, those with the most tools first."""
     count = Counter(server for tool in tools if (server := spec_of(tool).server))
     named = [shortened(server) for server, _ in count.most_common(_MAX_SERVERS)]
     return ', '.join([*named, *([f'{len(count) - len(named)} more'] if len(count) > len(named) else [])])
@@ -116,7 +116,7 @@ def shortened(text: str) -> str:
 
 
 async def documents_in_turns(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
-    """Returns the tools as the search sees them: the same objects for the same content, so an index is built once."""
+    """Return the tools as the search sees them: the same objects for the same content, so an index is built once."""
     return await _listings.in_turns(tools)
 
 

@@ -116,6 +116,6 @@ class Changes:
 
 
 def _is_same(known: Change, change: Change) -> bool:
-    """Returns whether a call that starts is one that has not ended."""
+    """Return whether a call that starts is one that has not ended."""
     is_unchanged = replace(known, status='started', error='', place=change.place)
     return known.status != 'finished' and is_unchanged == change

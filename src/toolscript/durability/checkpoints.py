@@ -101,7 +101,7 @@ class Checkpoints:
         return f'{_QUEUED}{self.snapshots.seal(self._queue_key, b"")}'
 
     def is_queued(self, snapshot: str) -> bool:
-        """Returns whether the text says that the script has not begun. Raises `UserError` if it is another script's."""
+        """Return whether the text says that the script has not begun. Raises `UserError` if it is another script's."""
         if not snapshot.startswith(_QUEUED):
             return False
         self.snapshots.open(self._queue_key, snapshot.removeprefix(_QUEUED))

@@ -51,7 +51,7 @@ class EncryptionKey:
 
 
 KeyService: TypeAlias = Callable[[str | None], EncryptionKey]
-"""Returns the key with an id, or, for `None`, the current key for sealing. Raises `KeyError` for unknown ids."""
+"""Return the key with an id, or, for `None`, the current key for sealing. Raises `KeyError` for unknown ids."""
 
 
 @dataclass(frozen=True)

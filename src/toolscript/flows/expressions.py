@@ -222,7 +222,7 @@ class ExpressionFlows(PlaceFlows):
         return self.graph.join(*results, self._method(name, base, arguments, call))
 
     def _only_reads(self, dotted: str) -> bool:
-        """Returns whether this is a function of a module whose functions change nothing."""
+        """Return whether this is a function of a module whose functions change nothing."""
         module, _, name = dotted.rpartition('.')
         return module in known.READING_MODULES and name not in known.CHANGING_FUNCTIONS
 

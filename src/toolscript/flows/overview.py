@@ -133,7 +133,7 @@ class Overview:
             raise Hidden(min(hidden))
 
     def may_define(self, method: str) -> bool:
-        """Returns whether scripts may have objects of their own with a function of this name."""
+        """Return whether scripts may have objects of their own with a function of this name."""
         return self._has_unknown_types or method in self._own_names
 
     def place(self, call: ast.Call) -> tuple[int, bool]:
@@ -165,7 +165,7 @@ def _merged(parts: Sequence[dict[ast.AST, Any]]) -> dict[ast.AST, Any]:
 
 
 def is_hidden(name: str) -> bool:
-    """Returns whether scripts that use this name cannot be analysed."""
+    """Return whether scripts that use this name cannot be analysed."""
     is_special = name[:2] == '__' == name[-2:] and name not in known.SPECIAL_NAMES
     return is_special or name in known.HIDDEN_NAMES
 

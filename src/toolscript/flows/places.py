@@ -64,7 +64,7 @@ class PlaceFlows(CallableFlows):
                 self.graph.edge(scope.now[name], scope.merged[name])
 
     def _is_in_order(self, name: str) -> bool:
-        """Returns whether only the statements of this scope bind the variable, one after the other."""
+        """Return whether only the statements of this scope bind the variable, one after the other."""
         scope = self._scope
         is_here = name in scope.variables and name not in scope.outer
         return is_here and scope.kind in ('module', 'function') and name not in self._overview.bound_elsewhere

@@ -45,7 +45,7 @@ class FlowRule:
         one_of('then of FlowRule', self.then, get_args(Then))
 
     def covers(self, argument: str) -> bool:
-        """Returns whether the rule applies to this argument; `''` is the call itself."""
+        """Return whether the rule applies to this argument; `''` is the call itself."""
         names = [self.arguments] if isinstance(self.arguments, str) else self.arguments
         return names is None or argument in names
 
@@ -90,7 +90,7 @@ class Flows:
 
 
 def matches(match: ToolMatch, tool_def: ToolDefinition) -> bool:
-    """Returns whether a tool matches, by its name on its server or its name in the agent."""
+    """Return whether a tool matches, by its name on its server or its name in the agent."""
     if match.read_only is not None and match.read_only != (read_only_of(tool_def) is True):
         return False
     metadata = tool_def.metadata or {}

@@ -40,7 +40,7 @@ class ScriptFlows:
     """Its index among the scripts of the analysis."""
     flows: Flows
     tool_of: Callable[[str], ToolDefinition | None]
-    """Returns the tool with a Python name, if it still exists."""
+    """Return the tool with a Python name, if it still exists."""
     read: Sequence[ToolDefinition] = ()
     """The tools whose unfiltered results the model read, by calling them directly."""
     code: str = ''

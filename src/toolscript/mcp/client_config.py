@@ -60,7 +60,7 @@ class Variables:
         return folder.parent if folder.name in _CLIENT_FOLDERS else folder
 
     def fill(self, value: Any) -> Any:
-        """Returns the value with the variables in all its texts replaced. Raises `NoValue` if one has no value here."""
+        """Return the value with the variables in all its texts replaced. Raises `NoValue` if one has no value here."""
         if isinstance(value, str):
             return _VARIABLE.sub(lambda found: self._value(found[1]), value)
         if is_object(value):
@@ -139,7 +139,7 @@ class ServerConfig(BaseModel, frozen=True):
     @model_validator(mode='before')
     @classmethod
     def _completed(cls, entry: Any) -> Any:
-        """Returns the entry without `null` values, and with the transport that the other keys imply."""
+        """Return the entry without `null` values, and with the transport that the other keys imply."""
         given = {key: value for key, value in fields(entry).items() if value is not None}
         for key in given:
             if key in ('disabledTools', 'enabledTools'):
@@ -170,7 +170,7 @@ class ClientConfig:
 def read_client_config(
     file: Path, *, inputs: Mapping[str, str] | None = None, ask: Callable[[Input], str] | None = None
 ) -> ClientConfig:
-    """Returns the servers in an `mcp.json` as Claude, Cursor (both `mcpServers`) or VS Code (`servers`) write it.
+    """Return the servers in an `mcp.json` as Claude, Cursor (both `mcpServers`) or VS Code (`servers`) write it.
 
     Args:
         file: The file; it may have comments, and commas after the last entry.
@@ -213,7 +213,7 @@ def read_client_config(
 
 
 def server_toolset(name: str, config: ServerConfig, *, log_file: Path | None = None) -> AbstractToolset[Any]:
-    """Returns a toolset of the server's tools, under the server's own names. It connects when it is entered.
+    """Return a toolset of the server's tools, under the server's own names. It connects when it is entered.
 
     A started program writes its terminal output to `log_file`, or by default to the terminal.
     """
@@ -264,7 +264,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _servers_in(data: object, file: Path) -> tuple[Mapping[str, object], str]:
-    """Returns the object that contains the servers, and their key in it; VS Code's settings have them under `mcp`."""
+    """Return the object that contains the servers, and their key in it; VS Code's settings have them under `mcp`."""
     for around in (fields(data), fields(fields(data).get('mcp'))):
         for key in _SERVER_KEYS:
             if is_object(around.get(key)):
@@ -279,7 +279,7 @@ def _servers_in(data: object, file: Path) -> tuple[Mapping[str, object], str]:
 
 
 def _filled(entry: object, variables: Variables) -> ServerConfig:
-    """Returns the server with its variables and the environment of its file. Raises `ValueError` if one is missing."""
+    """Return the server with its variables and the environment of its file. Raises `ValueError` if one is missing."""
     config = ServerConfig.model_validate(variables.fill(entry))
     if config.transport == 'stdio' and not config.command.strip():
         raise ValueError('its "command" is empty; write a program.')

@@ -29,7 +29,7 @@ def MCPServer(
     id: str | None = None,
     **options: Any,
 ) -> AbstractToolset[Any]:
-    """Returns a toolset of a program that speaks MCP on its standard input and output.
+    """Return a toolset of a program that speaks MCP on its standard input and output.
 
     Short for `MCPToolset(StdioTransport(command, args), ...).defer_loading(...)`; for servers over HTTP and all other
     options use pydantic-ai's `MCPToolset` and its `.defer_loading()`.

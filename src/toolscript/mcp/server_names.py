@@ -14,7 +14,7 @@ from toolscript.routing.placement import by_own_name, renamed
 
 
 def names_with_server(server: str, names: Iterable[str]) -> dict[str, str]:
-    """Returns the outside name of each tool, by its name on the server.
+    """Return the outside name of each tool, by its name on the server.
 
     It is `SERVER_TOOL`, or the tool's own name if that already begins with the server's: `git_log` of `git` stays. It
     depends on this server alone, so that no other server renames its tools.

@@ -96,7 +96,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         return is_server(self.wrapped) and bool(self.state.users) and not self.state.entered
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Returns this server; with its own connection if the client has one for each run."""
+        """Return this server; with its own connection if the client has one for each run."""
         wrapped = await self.wrapped.for_run(ctx)
         return self if wrapped is self.wrapped else replace(self, wrapped=wrapped, state=ServerState())
 
@@ -126,7 +126,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         return None
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the server's tools; while it is down, those that it listed last."""
+        """Return the server's tools; while it is down, those that it listed last."""
         if not is_server(self.wrapped) or not self.state.users:
             return await super().get_tools(ctx)
         state = self.state
@@ -175,7 +175,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         return next(iter(names_with_server(self.name, [RUN_CODE]).values()))
 
     def _without_clash(self, tools: dict[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the tools; one with the name of code mode's tool has the name of its server in front."""
+        """Return the tools; one with the name of code mode's tool has the name of its server in front."""
         if RUN_CODE not in tools:
             return tools
         if not self.state.warned:
@@ -185,7 +185,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         return {**others, self._prefixed: renamed(tools[RUN_CODE], self._prefixed, _CLASHING_NAME)}
 
     async def _runs(self) -> bool:
-        """Returns whether the server runs now, after a start if one is due."""
+        """Return whether the server runs now, after a start if one is due."""
         state = self.state
         if state.entered:
             return True
@@ -263,7 +263,7 @@ def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SupervisedServer[Any]]
 
 
 def servers_note(toolset: AbstractToolset[Any]) -> str | None:
-    """Returns what the model must know about the servers: empty if all run, `None` if there are none."""
+    """Return what the model must know about the servers: empty if all run, `None` if there are none."""
     servers = list(servers_of(toolset))
     if not servers:
         return None
@@ -294,7 +294,7 @@ def _line(server: SupervisedServer[Any]) -> str:
 
 
 def _is_answer(error: Exception) -> bool:
-    """Returns whether the server itself reported that the call failed."""
+    """Return whether the server itself reported that the call failed."""
     return isinstance(error, ModelRetry | ToolFailed) and error.__cause__ is None
 
 
@@ -312,7 +312,7 @@ def _reason(error: BaseException) -> str:
 def prepared(
     toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds: float, *, notes_names: bool = False
 ) -> AbstractToolset[AgentDepsT]:
-    """Returns the toolset with its MCP servers supervised and the rules applied; itself if there are neither.
+    """Return the toolset with its MCP servers supervised and the rules applied; itself if there are neither.
 
     A step waits `wait_seconds` for a server to start. With `notes_names`, tools record the names that servers use.
     """

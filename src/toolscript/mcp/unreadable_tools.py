@@ -39,13 +39,13 @@ def leave_out_unreadable_tools(server: 'MCPToolset[Any]') -> None:
 
 
 def unreadable_tools(server: 'MCPToolset[Any]') -> Mapping[str, str]:
-    """Returns why tools are left out of the server's latest list, by name."""
+    """Return why tools are left out of the server's latest list, by name."""
     dispatcher = getattr(server.client.session, '_dispatcher', None) if server.client.is_connected() else None
     return dispatcher.left_out if isinstance(dispatcher, _ReadableTools) else {}
 
 
 def _in_bounds(result: dict[str, Any]) -> dict[str, Any]:
-    """Returns the result of a call within bounds: the client reads all parts of one at once, each in microseconds."""
+    """Return the result of a call within bounds: the client reads all parts of one at once, each in microseconds."""
     parts = items(result.get('content'))
     if len(parts) <= _MAX_PARTS:
         return result
@@ -98,7 +98,7 @@ class _ReadableTools:
         return {**answer, 'tools': kept}
 
     def _fault(self, answer: Mapping[str, Any], tools: Sequence[object]) -> str | None:
-        """Returns why the client cannot read an answer with these tools; `None` if it can."""
+        """Return why the client cannot read an answer with these tools; `None` if it can."""
         from mcp.types import ListToolsResult
         from mcp_types.methods import validate_server_result
 

@@ -19,7 +19,7 @@ from toolscript_sandbox import Status
 @dataclass(kw_only=True)
 class _ScriptEvent(CustomEvent, abstract=True):
     def to_payload(self) -> dict[str, Any]:
-        """Returns what chat UIs get: the fields, the tool's name, and the `run_code` call as `run_code_id`."""
+        """Return what chat UIs get: the fields, the tool's name, and the `run_code` call as `run_code_id`."""
         return {'run_code_id': self.tool_call_id, 'tool_name': self.tool_name, **super().to_payload()}
 
 
@@ -157,6 +157,6 @@ class EventContext(RunContext[DepsT_co]):
 
 
 def with_events(ctx: RunContext[DepsT_co], held: EventBuffer, **changes: Any) -> RunContext[DepsT_co]:
-    """Returns the context with these changes and with `held`, which keeps the order of events."""
+    """Return the context with these changes and with `held`, which keeps the order of events."""
     same = {one.name: getattr(ctx, one.name) for one in fields(ctx) if one.init}
     return EventContext(**(same | changes), held=held)

@@ -70,7 +70,7 @@ class ScriptCall:
         return self.tool_call_id.rpartition('__')[0]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the call as JSON, without default values."""
+        """Return the call as JSON, without default values."""
         return calls_to_json([self])[0]
 
 
@@ -79,7 +79,7 @@ def calls_to_json(calls: list[ScriptCall]) -> list[dict[str, Any]]:
 
 
 def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
-    """Returns all calls that scripts made, in the order of their scripts and of the calls in each.
+    """Return all calls that scripts made, in the order of their scripts and of the calls in each.
 
     Args:
         messages: Any message history, from `result.all_messages()` or loaded from JSON. Calls of a
@@ -95,7 +95,7 @@ class RecordedScript(NamedTuple):
 
 
 def scripts_by_return(messages: Sequence[ModelMessage]) -> list[tuple[ToolReturnPart, list[RecordedScript]]]:
-    """Returns each tool return with the scripts that it records: those that failed before it, and its own."""
+    """Return each tool return with the scripts that it records: those that failed before it, and its own."""
     returns = [(part, _scripts(fields(part.metadata))) for part in parts_of(messages, ToolReturnPart)]
     every = [script for _, scripts in returns for script in scripts]
     # `undo_script` names calls of any script; a script names its own, because some models repeat ids.
@@ -193,7 +193,7 @@ class ValuePreview(NamedTuple):
 
 
 def preview(value: Any, max_chars: int = MAX_CHARS) -> ValuePreview:
-    """Returns the value, or a text about it. Never examines more of it than fits."""
+    """Return the value, or a text about it. Never examines more of it than fits."""
     chars = _chars(value, max_chars)
     if chars <= max_chars:
         return ValuePreview(value, False, chars)
@@ -203,7 +203,7 @@ def preview(value: Any, max_chars: int = MAX_CHARS) -> ValuePreview:
 
 
 def _chars(value: Any, max_chars: int) -> int:
-    """Returns the approximate length of a value as text; the count stops above `max_chars`."""
+    """Return the approximate length of a value as text; the count stops above `max_chars`."""
     chars, waiting = 0, [value]
     while waiting and chars <= max_chars:
         part = waiting.pop()

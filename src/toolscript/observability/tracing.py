@@ -15,12 +15,12 @@ from toolscript_sandbox import Tracing
 
 
 def is_instrumented(ctx: RunContext[Any]) -> bool:
-    """Returns whether pydantic-ai writes spans for the run, to which something may be added."""
+    """Return whether pydantic-ai writes spans for the run, to which something may be added."""
     return not isinstance(ctx.tracer, trace.NoOpTracer)
 
 
 def tracing_of(ctx: RunContext[Any]) -> Tracing | None:
-    """Returns where spans of a run's scripts go, and whether they have content; `None` without instrumentation.
+    """Return where spans of a run's scripts go, and whether they have content; `None` without instrumentation.
 
     Also `None` in workflows of durable engines, which replay a run and would write its spans again.
     """
@@ -32,7 +32,7 @@ def tracing_of(ctx: RunContext[Any]) -> Tracing | None:
 
 
 def linked(tracing: Tracing, traceparent: str | None, attributes: Mapping[str, AttributeValue]) -> Tracing:
-    """Returns the same, linked to another span that a script belongs to, which may be of another trace."""
+    """Return the same, linked to another span that a script belongs to, which may be of another trace."""
     context = _PROPAGATOR.extract({} if traceparent is None else {'traceparent': traceparent})
     span = trace.get_current_span(context).get_span_context()
     return replace(
@@ -41,7 +41,7 @@ def linked(tracing: Tracing, traceparent: str | None, attributes: Mapping[str, A
 
 
 def traceparent_of(span: trace.Span) -> str | None:
-    """Returns the span in W3C's form, which can be stored; `None` if it is not recorded."""
+    """Return the span in W3C's form, which can be stored; `None` if it is not recorded."""
     carrier = dict[str, str]()
     _PROPAGATOR.inject(carrier, trace.set_span_in_context(span))
     return carrier.get('traceparent')

@@ -174,7 +174,7 @@ def _alternatives(schema: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _may_be_null(schema: Mapping[str, Any]) -> bool:
-    """Returns whether a schema with alternatives describes the value itself or null."""
+    """Return whether a schema with alternatives describes the value itself or null."""
     kind = schema.get('type')
     return not isinstance(kind, str) or kind == 'null'
 

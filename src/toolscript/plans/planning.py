@@ -96,7 +96,7 @@ class Planner:
         approvals.plan = Plan(rows, moment, state.pauses)
 
     def _is_planned(self, call: NestedCall) -> bool:
-        """Returns whether calls of the tool wait for the approval of a plan."""
+        """Return whether calls of the tool wait for the approval of a plan."""
         if call.callee is None or call.is_read_only:
             return False
         rule = plans_writes(call.callee.tool_def)

@@ -56,7 +56,7 @@ class Preview:
     chain: 'PreviewChain'
     waiting: Mapping[str, PendingCall]
     is_planned: Callable[[NestedCall], bool]
-    """Returns whether calls of the tool wait for a plan. Others may need an approval of their own."""
+    """Return whether calls of the tool wait for a plan. Others may need an approval of their own."""
     shapes: ResultShapes | None
     reads: dict[str, list[Result]]
     """The results of identical reads, in order."""
@@ -187,7 +187,7 @@ class PreviewChain:
         self.tool: CallTool[Any] = self._call_tool(self._copy())
 
     def links(self, preview: 'Preview') -> Callable[[Call], Awaitable[Result]]:
-        """Returns the handler of a preview's calls. The preview gets those of tools, and a link that makes them."""
+        """Return the handler of a preview's calls. The preview gets those of tools, and a link that makes them."""
         script = self._copy()
         preview.next = self._call_tool(script)
         link = Recorded(routes(preview, ToolResults(script)), CallRecorder(script.state, script.running), script)

@@ -39,7 +39,7 @@ class FinalAnswer:
     """The output tool; `None` for text."""
 
     def response(self, run_code_id: str) -> ModelResponse:
-        """Returns the response that a model would have sent; its metadata names the `run_code` call that gave it."""
+        """Return the response that a model would have sent; its metadata names the `run_code` call that gave it."""
         return ModelResponse([self._part(run_code_id)], metadata={ANSWER_KEY: run_code_id})
 
     def _part(self, run_code_id: str) -> ModelResponsePart:
@@ -54,7 +54,7 @@ class FinalAnswer:
 
 
 def given_answer(messages: Sequence[ModelMessage], run_codes: Collection[str]) -> ModelResponse | None:
-    """Returns the first answer among the `run_codes`' returns that no model has read yet, as a model's response."""
+    """Return the first answer among the `run_codes`' returns that no model has read yet, as a model's response."""
     for part in unread_parts(messages):
         if isinstance(part, ToolReturnPart) and part.tool_name in run_codes:
             answer = _from_metadata(part.metadata)
@@ -64,7 +64,7 @@ def given_answer(messages: Sequence[ModelMessage], run_codes: Collection[str]) -
 
 
 def unread_parts(messages: Sequence[ModelMessage]) -> list[ModelRequestPart]:
-    """Returns the parts after the last response of a model."""
+    """Return the parts after the last response of a model."""
     parts = list[ModelRequestPart]()
     for message in reversed(messages):
         if not isinstance(message, ModelRequest):

@@ -51,7 +51,7 @@ class OutcomeUnknown(ToolFailed):
 
 
 def expected_error(tool_name: str, error: Exception) -> ToolError | None:
-    """Returns the script's exception for a failure that is meant for the caller; `None` for any other."""
+    """Return the script's exception for a failure that is meant for the caller; `None` for any other."""
     match error:
         case ToolError():
             return error
@@ -74,7 +74,7 @@ def expected_error(tool_name: str, error: Exception) -> ToolError | None:
 
 
 def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_message: bool) -> ToolError:
-    """Returns the script's exception for any other failure: of the same type if Python has it."""
+    """Return the script's exception for any other failure: of the same type if Python has it."""
     if with_message:
         return ToolError(*_as_builtin(error, _text(error)))
     own = type(error).__name__
@@ -83,7 +83,7 @@ def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_m
 
 
 def raised_by_activity(error: Exception) -> Exception | None:
-    """Returns what a tool raised in a Temporal activity or child workflow; `None` if its outcome is unknown.
+    """Return what a tool raised in a Temporal activity or child workflow; `None` if its outcome is unknown.
 
     Temporal raises its own error, which names the type of the tool's.
     """
@@ -119,7 +119,7 @@ _INTERNALS = ('toolscript', 'pydantic_ai', 'asyncio', 'anyio', 'contextlib')
 
 
 def _of_tool(trace: TracebackType | None) -> TracebackType | None:
-    """Returns the traceback from the tool's own code on; all of it if the tool has none."""
+    """Return the traceback from the tool's own code on; all of it if the tool has none."""
     own = trace
     while own is not None and own.tb_frame.f_globals.get('__name__', '').partition('.')[0] in _INTERNALS:
         own = own.tb_next
@@ -141,7 +141,7 @@ def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id:
 
 
 def _loggable(error: Exception) -> Exception:
-    """Returns the error, or one with the beginning of its text, because loggers write all of it, line by line."""
+    """Return the error, or one with the beginning of its text, because loggers write all of it, line by line."""
     text = _text(error)
     if len(text) <= ToolError.MAX_CHARS:
         return error
@@ -165,7 +165,7 @@ def denied(tool_name: str, denial: ToolDenied) -> ToolError:
 
 
 def arguments_message(tool_name: str, error: ValidationError) -> str:
-    """Returns what is wrong with the arguments of a call, in words for the model."""
+    """Return what is wrong with the arguments of a call, in words for the model."""
     count = error.error_count()
     if count > _MAX_READ:
         return f'{tool_name} got arguments it cannot take: {count:,} problems'
@@ -181,7 +181,7 @@ _MAX_READ = 1_000
 
 
 def said(problem: ErrorDetails) -> str:
-    """Returns the message, with an example of a date, or what to do with JSON: pydantic says only what is not valid."""
+    """Return the message, with an example of a date, or what to do with JSON: pydantic says only what is not valid."""
     given = problem['input']
     if problem['type'].endswith('_type') and isinstance(given, str) and given.startswith(('[', '{')):
         return f'{problem["msg"]}; pass the value itself, without json.dumps'
@@ -206,7 +206,7 @@ def _is_from_server(error: Exception) -> bool:
 
 
 def _type_of_cause(error: BaseException | None) -> str:
-    """Returns the type of error for scripts if this one caused a call to fail."""
+    """Return the type of error for scripts if this one caused a call to fail."""
     mcp: Any = sys.modules.get('fastmcp.exceptions')
     failed: Any = error
     if mcp is None or not isinstance(failed, mcp.McpError):
@@ -229,7 +229,7 @@ def _text(error: Exception) -> str:
 
 
 def _as_builtin(error: Exception, message: str) -> tuple[str, str]:
-    """Returns the nearest built-in type, and the message; this names the error's own type if that is not built in."""
+    """Return the nearest built-in type, and the message; this names the error's own type if that is not built in."""
     own = type(error).__name__
     if _is_builtin(type(error)) and not isinstance(error, _LIMITS):
         return own, message

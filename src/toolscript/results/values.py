@@ -26,7 +26,7 @@ class ReadOnce:
         self._read = dict[int, tuple[Iterator[Any], list[Any] | None]]()
 
     def items(self, iterator: Iterator[Any]) -> list[Any]:
-        """Returns all items. Raises `ValueError` if there are too many, or if the iterator failed."""
+        """Return all items. Raises `ValueError` if there are too many, or if the iterator failed."""
         if id(iterator) not in self._read:
             # Stored with its items, so that no other object gets its id.
             self._read[id(iterator)] = iterator, _whole(iterator)
@@ -45,7 +45,7 @@ def _whole(iterator: Iterator[Any]) -> list[Any] | None:
 
 
 def without_iterators(value: Any, levels: int = 5) -> Any:
-    """Returns the value, with a list in place of each iterator in it, because an iterator can be read only once.
+    """Return the value, with a list in place of each iterator in it, because an iterator can be read only once.
 
     Raises:
         ValueError: An iterator has too many items, or failed.
@@ -72,7 +72,7 @@ class ReturnedFiles:
     by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
 
     async def taken(self, value: Any, max_heap: int) -> Serialized:
-        """Returns the value as JSON, with handles in place of its files, which are added to these. Never raises.
+        """Return the value as JSON, with handles in place of its files, which are added to these. Never raises.
 
         What JSON cannot hold becomes its `str`, or the name of its type. It may take `max_heap` bytes
         of the script's memory.
@@ -80,7 +80,7 @@ class ReturnedFiles:
         return await serialize(value, leaf=partial(self._leaf, ReadOnce()), max_heap=max_heap)
 
     def restored(self, value: object) -> object:
-        """Returns a script's result with the files of its handles: at the top level, or in a list there."""
+        """Return a script's result with the files of its handles: at the top level, or in a list there."""
         if not self.by_id:
             return value
         return [self._file(item) for item in value] if is_array(value) else self._file(value)
@@ -106,12 +106,12 @@ class ReturnedFiles:
 
 
 def _whole_text(value: object) -> str:
-    """Returns the whole text: one that is too long raises an error where its size is checked."""
+    """Return the whole text: one that is too long raises an error where its size is checked."""
     return text_of(value, None)
 
 
 def as_json(value: Any, *, indent: int | None = None) -> str:
-    """Returns a result as JSON, with bytes as models read them; as plain text if JSON cannot hold it."""
+    """Return a result as JSON, with bytes as models read them; as plain text if JSON cannot hold it."""
     try:
         return pydantic_core.to_json(value, indent=indent, bytes_mode='base64', fallback=str).decode()
     except ValueError:  # half a character, or endless nesting
@@ -119,7 +119,7 @@ def as_json(value: Any, *, indent: int | None = None) -> str:
 
 
 def holds_files(value: object) -> bool:
-    """Returns whether a restored result contains files, which must reach the model natively."""
+    """Return whether a restored result contains files, which must reach the model natively."""
     items = value if is_array(value) else [value]
     return not _DATA.issuperset(map(type, items)) and any(map(is_multi_modal_content, items))
 
@@ -128,7 +128,7 @@ _DATA = frozenset([str, int, float, bool, type(None), list, dict])
 
 
 def jsonable(metadata: Any, convert: Callable[[Any], Any]) -> Any:
-    """Returns a tool's metadata, converted. Never raises: cycles, for example, are described, as in results."""
+    """Return a tool's metadata, converted. Never raises: cycles, for example, are described, as in results."""
     try:
         return convert(metadata)
     except Exception:
@@ -158,7 +158,7 @@ def _content(given: object) -> str | Sequence[UserContent] | None:
 
 
 def _part(item: object) -> UserContent:
-    """Returns the item, as text if it is nothing that can be sent to a model."""
+    """Return the item, as text if it is nothing that can be sent to a model."""
     if type(item) is str:
         return text_of(item, None)
     try:
@@ -185,7 +185,7 @@ class Frozen:
 
 
 async def frozen(tool_name: str, result: Any, limits: Limits) -> Frozen:
-    """Returns the result, frozen, for a script with these limits. Raises `UserError` for a list of `ToolReturn`s."""
+    """Return the result, frozen, for a script with these limits. Raises `UserError` for a list of `ToolReturn`s."""
     if isinstance(result, list) and any(
         issubclass(kind, ToolReturn) for kind in {*map(type, islice(cast('list[object]', result), 1_000_000))}
     ):

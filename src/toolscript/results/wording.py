@@ -17,7 +17,7 @@ from .values import holds_files
 
 
 def worded(result: ToolReturn[Any], model: object) -> ToolReturn[Any]:
-    """Returns the result, with the JSON of a list, an empty text or `None` in its place if a provider's model reads it.
+    """Return the result, with the JSON of a list, an empty text or `None` in its place if a provider's model reads it.
 
     Anthropic gets a block for each item of a list, without quotes, so that `['a']` and `'a'` look the same; OpenAI gets
     nothing for an empty list, an empty text and `None`. A list with files stays a list, so that they stay files.
@@ -30,7 +30,7 @@ def worded(result: ToolReturn[Any], model: object) -> ToolReturn[Any]:
 
 
 def visible(result: ToolReturn[Any]) -> ToolReturn[Any]:
-    """Returns the result with everything in its texts visible."""
+    """Return the result with everything in its texts visible."""
     visible = _visible(result.return_value)
     return result if visible is result.return_value else replace(result, return_value=visible)
 
@@ -60,5 +60,5 @@ def candidates(model: object) -> Iterator[object]:
 
 
 def system_of(model: object) -> str:
-    """Returns the provider's name for itself; `'test'` if the model is not one of pydantic-ai."""
+    """Return the provider's name for itself; `'test'` if the model is not one of pydantic-ai."""
     return model.system if isinstance(model, Model) else 'test'

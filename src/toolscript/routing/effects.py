@@ -19,12 +19,12 @@ WHEN_KNOWN = 'when_known'
 
 
 def annotations_of(tool_def: ToolDefinition) -> Mapping[str, object]:
-    """Returns the MCP annotations of a tool (`readOnlyHint` and so on), empty if there are none."""
+    """Return the MCP annotations of a tool (`readOnlyHint` and so on), empty if there are none."""
     return fields((tool_def.metadata or {}).get('annotations'))
 
 
 def read_only_of(tool_def: ToolDefinition) -> bool | None:
-    """Returns whether a call changes nothing; `None` if neither metadata nor the server says.
+    """Return whether a call changes nothing; `None` if neither metadata nor the server says.
 
     If they disagree, the call is not read-only, and neither is one that the server calls destructive.
     """
@@ -35,13 +35,13 @@ def read_only_of(tool_def: ToolDefinition) -> bool | None:
 
 
 def destructive_of(tool_def: ToolDefinition) -> bool | None:
-    """Returns whether a call may destroy something; `None` if the server does not say."""
+    """Return whether a call may destroy something; `None` if the server does not say."""
     hint = annotations_of(tool_def).get('destructiveHint')
     return hint if isinstance(hint, bool) else None
 
 
 def open_world_of(tool_def: ToolDefinition) -> bool:
-    """Returns whether others may write what the tool returns: pages, mails, issues.
+    """Return whether others may write what the tool returns: pages, mails, issues.
 
     `metadata={'open_world': ...}` decides, then MCP's `openWorldHint`. If both are absent, it is true for tools of
     MCP servers, as MCP defines it, and false for Python functions.
@@ -55,13 +55,13 @@ def open_world_of(tool_def: ToolDefinition) -> bool:
 
 
 def plans_writes(tool_def: ToolDefinition) -> bool | None:
-    """Returns whether calls of the tool are planned if they change something; `None` if the tool does not say."""
+    """Return whether calls of the tool are planned if they change something; `None` if the tool does not say."""
     value = (tool_def.metadata or {}).get('plan_writes')
     return True if value == WHEN_KNOWN else value if isinstance(value, bool) else None
 
 
 def asks_when_known(tool_def: ToolDefinition) -> bool:
-    """Returns whether a planned call of the tool asks again once all its arguments are known."""
+    """Return whether a planned call of the tool asks again once all its arguments are known."""
     return (tool_def.metadata or {}).get('plan_writes') == WHEN_KNOWN
 
 
@@ -70,7 +70,7 @@ def with_read_only(metadata: dict[str, Any] | None, value: bool | None) -> dict[
 
 
 def may_run_again(tool_def: ToolDefinition) -> bool:
-    """Returns whether a second identical call does no harm, because the tool is read-only or idempotent.
+    """Return whether a second identical call does no harm, because the tool is read-only or idempotent.
 
     `metadata={'idempotent': False}` forbids it for read-only tools too, whose calls may cost money. With
     `{'read_only': False}`, the server's `idempotentHint` is ignored like its `readOnlyHint`.
@@ -84,12 +84,12 @@ def may_run_again(tool_def: ToolDefinition) -> bool:
 
 
 def may_run_early(tool_def: ToolDefinition) -> bool:
-    """Returns whether a call may start before it is known to be needed."""
+    """Return whether a call may start before it is known to be needed."""
     return read_only_of(tool_def) is True and may_run_again(tool_def)
 
 
 def effect_of(tool_def: ToolDefinition) -> Effect:
-    """Returns the effect according to metadata and hints, and according to the name if they say nothing."""
+    """Return the effect according to metadata and hints, and according to the name if they say nothing."""
     read_only = read_only_of(tool_def)
     if read_only is not None:
         return 'reads' if read_only else 'acts'

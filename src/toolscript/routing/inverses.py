@@ -63,11 +63,11 @@ def checked_undo(setting: str, how: object) -> None:
 
 
 def with_undo(metadata: dict[str, Any] | None, how: HowToUndo | None, own_name: str) -> dict[str, Any] | None:
-    """Returns the metadata, with how the tool's calls are undone added, unless `how` is `None`."""
+    """Return the metadata, with how the tool's calls are undone added, unless `how` is `None`."""
     return metadata if how is None else {**(metadata or {}), _KEY: Inverse(how, own_name)}
 
 
 def inverse_of(tool_def: ToolDefinition) -> Inverse | None:
-    """Returns how the calls of the tool are undone; `None` if nothing says it."""
+    """Return how the calls of the tool are undone; `None` if nothing says it."""
     inverse = (tool_def.metadata or {}).get(_KEY)
     return inverse if isinstance(inverse, Inverse) else None

@@ -24,7 +24,7 @@ DEFER_KEY = 'defer_loading'
 
 
 def allowed_callers(value: AllowedCallers, /) -> dict[str, Any]:
-    """Returns the tool metadata that says who may call a tool.
+    """Return the tool metadata that says who may call a tool.
 
     For registrations that take metadata: `@agent.tool(metadata=allowed_callers('code'))`. On a whole toolset:
     `toolset.with_metadata(allowed_callers='code')`.
@@ -36,23 +36,23 @@ def allowed_callers(value: AllowedCallers, /) -> dict[str, Any]:
 
 
 def with_callers(metadata: dict[str, Any] | None, value: AllowedCallers | None) -> dict[str, Any] | None:
-    """Returns the metadata, with `value` added as who may call the tool, unless it is `None`."""
+    """Return the metadata, with `value` added as who may call the tool, unless it is `None`."""
     return metadata if value is None else {**(metadata or {}), **allowed_callers(value)}
 
 
 def with_deferral(metadata: dict[str, Any] | None, defer_loading: bool | None) -> dict[str, Any] | None:
-    """Returns the metadata, with `defer_loading=False` if it was set: pydantic-ai's definition treats it like unset."""
+    """Return the metadata, with `defer_loading=False` if it was set: pydantic-ai's definition treats it like unset."""
     return {**(metadata or {}), DEFER_KEY: False} if defer_loading is False else metadata
 
 
 def callers_of(tool_def: ToolDefinition) -> AllowedCallers | None:
-    """Returns who may call the tool, or `None` if the tool does not say. Raises `UserError` for an unknown caller."""
+    """Return who may call the tool, or `None` if the tool does not say. Raises `UserError` for an unknown caller."""
     value = tool_def.metadata.get(_KEY) if tool_def.metadata else None
     return None if value is None else checked_callers(value, tool_def.name)
 
 
 def checked_callers(value: object, tool_name: str | None = None) -> AllowedCallers:
-    """Returns the value itself, if it is one of the three. Otherwise raises `UserError`, which names the tool."""
+    """Return the value itself, if it is one of the three. Otherwise raises `UserError`, which names the tool."""
     if _is_allowed(value):
         return value
     where = f' of tool {tool_name!r}' if tool_name else ''
@@ -117,12 +117,12 @@ def inside_code_mode(default_callers: AllowedCallers) -> Generator[None]:
 
 
 def may_be_called_directly(tool_def: ToolDefinition) -> bool:
-    """Returns whether a tool is called directly, as seen by a toolset that lists it."""
+    """Return whether a tool is called directly, as seen by a toolset that lists it."""
     return stays_direct(tool_def) or (callers_of(tool_def) or _default_callers.get()) != 'code'
 
 
 def stays_direct(tool_def: ToolDefinition) -> bool:
-    """Returns whether a tool is called directly whatever its `allowed_callers` are.
+    """Return whether a tool is called directly whatever its `allowed_callers` are.
 
     These are the framework's control tools, local stand-ins for a provider's native tool, tools that run code
     themselves, and output tools: none of them could do its work inside a script.
@@ -139,7 +139,7 @@ OwnTool = TypeVar('OwnTool', bound=ToolsetTool[Any])
 
 
 def listed_as(tool: ToolsetTool[Any], kind: type[OwnTool]) -> OwnTool | None:
-    """Returns our tool behind a listed one, or `None`.
+    """Return our tool behind a listed one, or `None`.
 
     A toolset that combines others lists its own tool for each of theirs, and keeps theirs as `source_tool`.
     """
@@ -150,7 +150,7 @@ def listed_as(tool: ToolsetTool[Any], kind: type[OwnTool]) -> OwnTool | None:
 
 
 def listed_among(tools: Mapping[str, ToolsetTool[Any]], kind: type[OwnTool]) -> dict[str, OwnTool]:
-    """Returns our tools behind listed ones, as `listed_as` finds one, by the names under which they are listed."""
+    """Return our tools behind listed ones, as `listed_as` finds one, by the names under which they are listed."""
     found = dict[str, OwnTool]()
     for name, tool in tools.items():
         # Inlined, because a step has thousands of tools and needs this several times.
@@ -167,12 +167,12 @@ def first_listed(tools: Mapping[str, ToolsetTool[Any]], kind: type[OwnTool]) -> 
 
 
 def with_definition(tool: ToolsetTool[AgentDepsT], **changes: Any) -> ToolsetTool[AgentDepsT]:
-    """Returns the tool, with these changes in its definition."""
+    """Return the tool, with these changes in its definition."""
     return replace(tool, tool_def=replace(tool.tool_def, **changes))
 
 
 def renamed(tool: ToolsetTool[AgentDepsT], name: str, key: str, **metadata: Any) -> ToolsetTool[AgentDepsT]:
-    """Returns the tool under another name; its own name is in its metadata, under the key and the new name."""
+    """Return the tool under another name; its own name is in its metadata, under the key and the new name."""
     own = tool.tool_def
     # A toolset of the same kind, further inside, may have renamed the tool before.
     names = {**fields((own.metadata or {}).get(key)), name: own.name}
@@ -182,6 +182,6 @@ def renamed(tool: ToolsetTool[AgentDepsT], name: str, key: str, **metadata: Any)
 def by_own_name(
     tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT], key: str
 ) -> tuple[ToolsetTool[AgentDepsT], RunContext[AgentDepsT]]:
-    """Returns the tool under the name that `renamed` noted under the key, and the context of its call."""
+    """Return the tool under the name that `renamed` noted under the key, and the context of its call."""
     own = fields((tool.tool_def.metadata or {}).get(key)).get(tool.tool_def.name, tool.tool_def.name)
     return with_definition(tool, name=own), replace(ctx, tool_name=own)

@@ -127,7 +127,7 @@ def _as_settled(name: str, tool: ToolsetTool[AgentDepsT], settled: ToolSettings)
 
 
 def _within_size(name: str, result: Any, max_chars: int) -> Any:
-    """Returns the result, with lists in place of iterators. Raises `ToolFailed` if it is too long."""
+    """Return the result, with lists in place of iterators. Raises `ToolFailed` if it is too long."""
     from toolscript.results.values import as_json, without_iterators
 
     if isinstance(result, ToolReturn):

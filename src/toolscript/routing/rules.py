@@ -94,7 +94,7 @@ class ToolMatch:
         return [self.tools] if isinstance(self.tools, str) else self.tools
 
     def matches(self, server: str, name: str, tool_def: ToolDefinition) -> bool:
-        """Returns whether everything except `read_only` matches the tool.
+        """Return whether everything except `read_only` matches the tool.
 
         Args:
             server: The name of the tool's server; '' if unknown.
@@ -159,7 +159,7 @@ class RuleBook:
     """Whether the developer was warned about rules that match nothing."""
 
     def settle(self, server: str, name: str, tool_def: ToolDefinition) -> ToolSettings:
-        """Returns the settings of a tool: each from the first rule that matches and has it."""
+        """Return the settings of a tool: each from the first rule that matches and has it."""
         known = self.seen.get((server, name))
         if known is not None:
             return known

@@ -36,14 +36,14 @@ class CodeOutput(AbstractCapability[AgentDepsT]):
     """
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Returns the outermost place, because no model request is made if a script gave the output."""
+        """Return the outermost place, because no model request is made if a script gave the output."""
         # A trace would show a request that was not made.
         return CapabilityOrdering(position='outermost', wraps=[Instrumentation])
 
     async def wrap_model_request(
         self, ctx: RunContext[AgentDepsT], *, request_context: ModelRequestContext, handler: WrapModelRequestHandler
     ) -> ModelResponse:
-        """Returns the output that a script gave, or the model's response.
+        """Return the output that a script gave, or the model's response.
 
         Raises:
             UserError: A tool has the name of one of the functions that give the output.
@@ -68,13 +68,13 @@ def _given(ctx: RunContext[AgentDepsT]) -> ModelResponse | None:
 
 
 def _has_unread_prompt(ctx: RunContext[AgentDepsT]) -> bool:
-    """Returns whether there is a prompt that no model has read. Content that tools return does not count."""
+    """Return whether there is a prompt that no model has read. Content that tools return does not count."""
     prompts = [part.content for part in unread_parts(ctx.messages) if isinstance(part, UserPromptPart)]
     return ctx.prompt is not None and ctx.prompt in prompts
 
 
 def _with_output_functions(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -> ModelRequestParameters:
-    """Returns the parameters of a request, with a `run_code` that shows the functions that give the output."""
+    """Return the parameters of a request, with a `run_code` that shows the functions that give the output."""
     listed = listed_tools(ctx)
     run_code = first_listed(listed, RunCodeTool)
     if run_code is None:
@@ -119,7 +119,7 @@ def answer_tools(
     parameters: ModelRequestParameters,
     listed: Mapping[str, ToolsetTool[AgentDepsT]],
 ) -> list[AnswerTool[AgentDepsT]]:
-    """Returns a function of `owner` for each output that the run takes, according to the parameters of a request."""
+    """Return a function of `owner` for each output that the run takes, according to the parameters of a request."""
     tools = list(_output_tools(owner, parameters.output_tools, listed))
     if parameters.output_mode in ('native', 'prompted') and parameters.output_object is not None:
         output = parameters.output_object
@@ -132,18 +132,18 @@ def answer_tools(
 def any_answer_tools(
     owner: AbstractToolset[AgentDepsT], listed: Mapping[str, ToolsetTool[AgentDepsT]]
 ) -> list[AnswerTool[AgentDepsT]]:
-    """Returns the same as `answer_tools` before any request: unknown output may have any form."""
+    """Return the same as `answer_tools` before any request: unknown output may have any form."""
     tools = list(_output_tools(owner, (tool.tool_def for tool in listed.values()), listed))
     return [*(tools or [_json_tool(owner, {'type': 'object', 'additionalProperties': True}, None)]), _text_tool(owner)]
 
 
 def with_answers(step: Step[AgentDepsT], answers: Sequence[AnswerTool[AgentDepsT]]) -> Step[AgentDepsT]:
-    """Returns the step with functions that give the output. Raises `UserError` if a tool has the name of one."""
+    """Return the step with functions that give the output. Raises `UserError` if a tool has the name of one."""
     return replace(step, functions=_with_answers(step.functions, answers))
 
 
 def output_schema(functions: CodeFunctions[Any]) -> dict[str, Any] | None:
-    """Returns the schema of the output that is sent as JSON, if there is such output."""
+    """Return the schema of the output that is sent as JSON, if there is such output."""
     schemas = [tool.tool_def.parameters_json_schema for tool in _answers(functions) if tool.form == 'json']
     return schemas[0] if schemas else None
 
@@ -151,7 +151,7 @@ def output_schema(functions: CodeFunctions[Any]) -> dict[str, Any] | None:
 def with_output_schema(
     functions: CodeFunctions[AgentDepsT], schema: dict[str, Any] | None
 ) -> CodeFunctions[AgentDepsT]:
-    """Returns the functions as they were for a script that was written for output of the schema."""
+    """Return the functions as they were for a script that was written for output of the schema."""
     if schema is None:
         return functions
     known = [_json_tool(tool.toolset, schema, None) if tool.form == 'json' else tool for tool in _answers(functions)]

@@ -90,7 +90,7 @@ class CodeFunctions(Generic[AgentDepsT]):
         )
 
     def hint(self, name: str, /) -> str | None:
-        """Returns advice for the model about a name that is not a function here."""
+        """Return advice for the model about a name that is not a function here."""
         if name in (RUN_CODE, self.shown_name(RUN_CODE)):
             return f'{name} cannot call itself; write the code in this script.'
         if self.search is not None and (name in self._search_names or name in FOREIGN_SEARCH_TOOLS):
@@ -122,7 +122,7 @@ class CodeFunctions(Generic[AgentDepsT]):
 
 
 def validator(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable[[str, Any], str | None] | None:
-    """Returns a check of a parameter's values, like `Function.validate`; `None` if only the call can check them."""
+    """Return a check of a parameter's values, like `Function.validate`; `None` if only the call can check them."""
     if takes_files(tool.tool_def):
         # A path that a script gives becomes a file only when the call is made.
         return None

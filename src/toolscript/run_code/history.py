@@ -25,7 +25,7 @@ class HistorySnippet(NamedTuple):
 
 
 def snippets_until(messages: Sequence[ModelMessage], run_code_id: str, name: str) -> list[HistorySnippet]:
-    """Returns the `run_code` calls before the last one with the id; all of them if there is none."""
+    """Return the `run_code` calls before the last one with the id; all of them if there is none."""
     seen = Counter[str]()
     made = list[HistorySnippet]()
     for call in _calls(messages, name):
@@ -36,12 +36,12 @@ def snippets_until(messages: Sequence[ModelMessage], run_code_id: str, name: str
 
 
 def codes_that_ended(messages: Sequence[ModelMessage], name: str) -> list[str]:
-    """Returns the scripts that ran to their end, as they ran."""
+    """Return the scripts that ran to their end, as they ran."""
     return [code for part in _returns(messages, name) if isinstance(code := fields(part.metadata).get('code'), str)]
 
 
 def codes_that_ran(messages: Sequence[ModelMessage], name: str) -> list[str]:
-    """Returns the scripts that ran to their end, as they ran, and those that were denied halfway."""
+    """Return the scripts that ran to their end, as they ran, and those that were denied halfway."""
     denied = {part.tool_call_id for part in _returns(messages, name) if part.outcome in ('denied', 'failed')}
     return [
         *codes_that_ended(messages, name),
@@ -58,7 +58,7 @@ def _calls(messages: Sequence[ModelMessage], name: str) -> list[ToolCallPart]:
 
 
 def code_of(call: ToolCallPart) -> str | None:
-    """Returns the code that the model sent; `None` if its arguments have none, or are not JSON."""
+    """Return the code that the model sent; `None` if its arguments have none, or are not JSON."""
     try:
         code = call.args_as_dict().get('code')
     except ValueError:
@@ -71,7 +71,7 @@ BESIDE_RESULT = frozenset(['stdout', 'changed', 'new_functions', 'observed', 'fi
 
 
 def result_in(answer: object) -> tuple[object, Mapping[str, object]]:
-    """Returns the result in an answer to a script, and what the model read next to it."""
+    """Return the result in an answer to a script, and what the model read next to it."""
     found = fields(answer)
     if BESIDE_RESULT.isdisjoint(found) or not found.keys() <= BESIDE_RESULT | {'result'}:
         return answer, {}
@@ -79,7 +79,7 @@ def result_in(answer: object) -> tuple[object, Mapping[str, object]]:
 
 
 def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], name: str, after: int | None) -> ToolReturn[Any]:
-    """Returns the result of a script, with a hint if it is one more of `after` in a row that made one call.
+    """Return the result of a script, with a hint if it is one more of `after` in a row that made one call.
 
     The hint is repeated after every further `after` of them, and never given if `after` is `None`.
     """
@@ -92,7 +92,7 @@ def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], name: str,
 
 
 def _consecutive_single_calls(messages: Sequence[ModelMessage], name: str) -> int:
-    """Returns how many of the latest scripts made one call each, ignoring those that failed."""
+    """Return how many of the latest scripts made one call each, ignoring those that failed."""
     returns = reversed(_returns(post_compaction_window(messages), name))
     counts = (_call_count(part.metadata) for part in returns if part.metadata is not None)
     return len([*takewhile(lambda count: count == 1, counts)])

@@ -29,7 +29,7 @@ from .tool import RunCodeTool, Step
 
 
 def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: ShownNames) -> Step[AgentDepsT]:
-    """Returns the step with the tools that other toolsets list or hide for code, and the names of all others.
+    """Return the step with the tools that other toolsets list or hide for code, and the names of all others.
 
     Only tools that set `allowed_callers='code'` or `'both'` themselves: the other tools of a toolset next to code mode
     are meant to stay there.
@@ -56,7 +56,7 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
 
 
 def offered_again(run_code: RunCodeTool[AgentDepsT], step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
-    """Returns `run_code` for another step; what others changed in its description stays."""
+    """Return `run_code` for another step; what others changed in its description stays."""
     now = run_code.for_step(step)
     return replace(now, tool_def=with_new_description(run_code.tool_def, run_code, now))
 
@@ -85,7 +85,7 @@ def _renamed(
 
 
 def _is_own(name: str, functions: CodeFunctions[AgentDepsT]) -> bool:
-    """Returns whether code mode has a tool of that name, which takes precedence over a saved function."""
+    """Return whether code mode has a tool of that name, which takes precedence over a saved function."""
     own = functions.tools.get(name)
     return own is not None and not is_saved_function(own.tool.tool_def)
 
@@ -97,7 +97,7 @@ def _is_for_code(tool_def: ToolDefinition) -> bool:
 def _hidden_for_code(
     search: SearchTool[AgentDepsT] | None, functions: CodeFunctions[AgentDepsT]
 ) -> Mapping[str, CodeTool[AgentDepsT]]:
-    """Returns deferred tools that nothing has found yet; a script that names one exactly has found it."""
+    """Return deferred tools that nothing has found yet; a script that names one exactly has found it."""
     if search is None or (functions.search is not None and search.hidden is functions.search.hidden):
         return {}
     return {
@@ -126,7 +126,7 @@ def _with_tools(
 
 
 def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-    """Returns a listed tool in which `run_code` is replaced, at whatever depth it is listed."""
+    """Return a listed tool in which `run_code` is replaced, at whatever depth it is listed."""
     if isinstance(tool, RunCodeTool):
         return run_code
     listed = listed_as(tool, RunCodeTool)
@@ -141,7 +141,7 @@ def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) 
 def with_new_description(
     shown: ToolDefinition, before: RunCodeTool[AgentDepsT], now: RunCodeTool[AgentDepsT]
 ) -> ToolDefinition:
-    """Returns what is shown of `before` with the description of `now`, and with all that others changed in it."""
+    """Return what is shown of `before` with the description of `now`, and with all that others changed in it."""
     if now.own_description == before.own_description:
         return shown
     description = (shown.description or '').replace(before.own_description, now.own_description)
@@ -178,7 +178,7 @@ class MisdirectedCodeCalls(MisdirectedCalls[AgentDepsT]):
 def misdirected_code_calls(
     ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]
 ) -> MisdirectedCalls[AgentDepsT] | None:
-    """Returns the answers that code mode gives in a step; `None` outside of a run."""
+    """Return the answers that code mode gives in a step; `None` outside of a run."""
     if ctx.tool_manager is None:
         return None
     functions = run_code.functions

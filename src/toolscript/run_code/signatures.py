@@ -27,7 +27,7 @@ def with_signatures(
     *,
     search_signs: bool,
 ) -> ToolReturn[Any]:
-    """Returns a search result with the signature of each function that nothing else shows, once per conversation.
+    """Return a search result with the signature of each function that nothing else shows, once per conversation.
 
     If no description shows found functions (`search_signs`), the result is a text, because JSON would take a fifth more
     tokens. The model has the signatures of those `shown` already.
@@ -44,7 +44,7 @@ def with_signatures(
 
 
 def _text(found: SearchResult, names: Sequence[str], shown: Sequence[str], functions: CodeFunctions[Any]) -> str:
-    """Returns what was shown before, what tools outside of code do, and the signatures of the others."""
+    """Return what was shown before, what tools outside of code do, and the signatures of the others."""
     before = ', '.join(info['name'] for info in found['tools'] if info['name'] in shown)
     direct = [info for info in found['tools'] if info['name'] not in functions.tools]
     lines = [f'- {info["name"]}: {info.get("description") or ""}' for info in direct]
@@ -71,7 +71,7 @@ def _signature(info: DiscoveredToolInfo, functions: CodeFunctions[Any]) -> str:
 def late_signatures(
     functions: CodeFunctions[Any], found: Sequence[str], described: Sequence[str], messages: Sequence[ModelMessage]
 ) -> list[InstructionPart]:
-    """Returns instructions with the signatures that no result shows, to be appended to the conversation.
+    """Return instructions with the signatures that no result shows, to be appended to the conversation.
 
     A result shows the signatures of what it found. These show what another framework's search, a search without
     signatures, or the user's own words found. Functions that became known together have an instruction of their own, so

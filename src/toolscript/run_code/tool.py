@@ -74,7 +74,7 @@ def arrange(
 
 
 def with_searchable(step: Step[AgentDepsT], names: Collection[str]) -> Step[AgentDepsT]:
-    """Returns the step in which scripts can also search these tools, which did not fit into the catalog."""
+    """Return the step in which scripts can also search these tools, which did not fit into the catalog."""
     functions = step.functions
     crowded_out = {name: functions.tools[name].tool for name in names}
     search = functions.search
@@ -92,7 +92,7 @@ def _on_show(
     search: SearchTool[AgentDepsT] | None,
     found: Collection[str],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the code tools on show: those that were never deferred, and those that were found."""
+    """Return the code tools on show: those that were never deferred, and those that were found."""
     deferred = {name for name, tool in listed.code.items() if tool.tool_def.defer_loading}
     deferred |= set(search.deferred if search is not None else ())
     always = tuple([name for name in listed.code if name not in deferred])
@@ -105,7 +105,7 @@ def _search_in_code(
     listed: SearchTool[AgentDepsT] | None,
     waiting: Mapping[str, ToolsetTool[AgentDepsT]],
 ) -> SearchTool[AgentDepsT] | None:
-    """Returns the search of scripts: over what the listed search tool covers, and the deferred tools that it lacks."""
+    """Return the search of scripts: over what the listed search tool covers, and the deferred tools that it lacks."""
     if listed is not None:
         return replace(listed, deferred={**listed.deferred, **waiting}) if waiting else listed
     return search_tool(owner, ToolSearchOptions(), deferred=waiting, hidden=waiting, max_retries=0) if waiting else None
@@ -141,7 +141,7 @@ class RunCodeTool(RunsCode[AgentDepsT]):
     described: tuple[str, ...]
     """Names of the functions in its description."""
     for_step: Callable[[Step[AgentDepsT]], 'RunCodeTool[AgentDepsT]'] = field(repr=False, compare=False)
-    """Returns `run_code` as its owner offers it in another step."""
+    """Return `run_code` as its owner offers it in another step."""
     own_description: str
     """The owner's description; others may have changed the one in the definition."""
     is_joined: bool = False
@@ -172,7 +172,7 @@ class RunCodeTool(RunsCode[AgentDepsT]):
         return answer
 
     def known_signatures(self, messages: Sequence[ModelMessage]) -> list[str]:
-        """Returns the names of the functions whose signatures the model has read so far, in that order."""
+        """Return the names of the functions whose signatures the model has read so far, in that order."""
         late = self.found if self.search_signs else ()
         return list(dict.fromkeys([*self.described, *late, *names_with_signatures(messages), *self.step.signatures]))
 
@@ -210,7 +210,7 @@ def run_code_tool(
 def describe(
     functions_text: str, *, both_callers: bool, searchable: bool, answers: Sequence[str], files: str | None = None
 ) -> str:
-    """Returns the description of `run_code`: how to write code, then the functions. `files` describes the folders."""
+    """Return the description of `run_code`: how to write code, then the functions. `files` describes the folders."""
     text = RUN_CODE_DESCRIPTION if files is None else f'{RUN_CODE_DESCRIPTION.replace(NO_FILES, "")}\n{files}'
     calls = ' or '.join(f'`await {name}(...)`' for name in answers)
     unknown = searchable or '-> Any:' in functions_text

@@ -37,7 +37,7 @@ _ROOM = 4_000
 
 
 def known_shapes(messages: Sequence[ModelMessage]) -> set[str]:
-    """Returns the names of the tools whose results' shapes the model still sees."""
+    """Return the names of the tools whose results' shapes the model still sees."""
     return {
         name
         for part in parts_of(post_compaction_window(messages), ToolReturnPart)
@@ -46,7 +46,7 @@ def known_shapes(messages: Sequence[ModelMessage]) -> set[str]:
 
 
 def shows(answer: object, result: object) -> bool:
-    """Returns whether an answer is a result, or contains it unchanged, so that its shape is not needed."""
+    """Return whether an answer is a result, or contains it unchanged, so that its shape is not needed."""
     within = answer.values() if is_object(answer) else answer if is_array(answer) else ()
     return answer == result or any(item == result for item in within)
 
@@ -54,7 +54,7 @@ def shows(answer: object, result: object) -> bool:
 def shapes_to_show(
     result_shapes: ResultShapes, seen: Iterable[str], known: Iterable[str], catalog: CodeCatalog
 ) -> dict[str, str]:
-    """Returns the text for each tool whose results a script saw and whose shape is new, up to 4,000 characters."""
+    """Return the text for each tool whose results a script saw and whose shape is new, up to 4,000 characters."""
     known, left = set(known), _ROOM
     texts: dict[str, str] = {}
     for name in seen:
@@ -94,7 +94,7 @@ class Answers:
         variables: str,
         max_chars: int,
     ) -> ToolReturn[Any]:
-        """Returns the result of a script that ran to its end.
+        """Return the result of a script that ran to its end.
 
         The model gets the value, capped at `max_chars` characters of JSON, the printed text, and what is new: functions
         that the script found, shapes of results that it saw, the `file` with the whole result, and the `variables` that
@@ -144,7 +144,7 @@ class Answers:
         )
 
     def feedback(self, outcome: Failed, *news: str) -> ModelRetry:
-        """Returns the error of a failed script, for the model to write a better one."""
+        """Return the error of a failed script, for the model to write a better one."""
         error, flows = outcome.error, self.script.flows
         if flows is not None and flows.hides_errors and error.kind not in ('syntax', 'types'):
             where = '' if error.line is None else f' in line {error.line}'
@@ -156,7 +156,7 @@ class Answers:
         return ModelRetry(with_visible('\n\n'.join(parts)))
 
     def _advice(self, outcome: Failed) -> list[str]:
-        """Returns what helps to write a better script; no shape is shown twice."""
+        """Return what helps to write a better script; no shape is shown twice."""
         shapes = self._shapes()
         self.run.known_shapes.update(dict.fromkeys(shapes))
         not_given = [] if self.script.state.output is None else [NOT_GIVEN]
@@ -164,7 +164,7 @@ class Answers:
         return [*not_given, *remembers, *self._lost_variables(outcome), *self._of_saved_functions(), *shapes.values()]
 
     def _signatures(self) -> tuple[list[str], str]:
-        """Returns the functions that the script found and that the model does not know, and their signatures."""
+        """Return the functions that the script found and that the model does not know, and their signatures."""
         known = self.tool.known_signatures(self.script.ctx.messages)
         found = self.script.found if self.tool.search_signs else ()
         new = [name for name in found if name in self.script.functions.tools and name not in known]
@@ -178,7 +178,7 @@ class Answers:
         return lost_variables_advice(outcome.error.message, earlier - self.run.variables)
 
     def _of_saved_functions(self) -> list[str]:
-        """Returns what has changed about the tools that the script's saved functions call."""
+        """Return what has changed about the tools that the script's saved functions call."""
         if not self.saved_functions:
             return []
         from toolscript.sessions.functions_in_run import changed_tools
@@ -195,7 +195,7 @@ class Answers:
 
 
 def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: bool) -> list[str]:
-    """Returns which calls of failed scripts will not run again."""
+    """Return which calls of failed scripts will not run again."""
 
     def name_of(tool_name: str) -> str:
         return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
@@ -204,7 +204,7 @@ def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: b
 
 
 def lost_variables_advice(failure: str, lost: Iterable[str]) -> list[str]:
-    """Returns a line on those of the `lost` variables whose quoted names are in the text of a failure, if any."""
+    """Return a line on those of the `lost` variables whose quoted names are in the text of a failure, if any."""
     names = sorted(name for name in lost if f'`{name}`' in failure or f"'{name}'" in failure)
     if not names:
         return []
@@ -215,7 +215,7 @@ def lost_variables_advice(failure: str, lost: Iterable[str]) -> list[str]:
 
 
 def _as_shown(outcome: Completed, flows: 'ScriptFlows | None') -> Completed:
-    """Returns the outcome with the value's shape, size and variable in place of what the model must not read."""
+    """Return the outcome with the value's shape, size and variable in place of what the model must not read."""
     if flows is None or not flows.hides:
         return outcome
     size = len(pydantic_core.to_json(outcome.value, fallback=str))
@@ -232,7 +232,7 @@ _EXTRACT = ", or ask about it: await extract(value, 'the due date', date)."
 
 
 def _with_extras(value: Any, extras: dict[str, Any], texts: Mapping[str, str]) -> Any:
-    """Returns the value alone, or in a dictionary with everything else that there is to read."""
+    """Return the value alone, or in a dictionary with everything else that there is to read."""
     more = {key: text for key, text in texts.items() if text}
     if extras and not more and value is None:
         return extras
@@ -245,7 +245,7 @@ _CHANGES = 10
 
 
 def is_cut(value: Any, max_chars: int) -> bool:
-    """Returns whether a result is too large to be shown whole."""
+    """Return whether a result is too large to be shown whole."""
     if isinstance(value, str):
         return len(value) > max_chars
     # Serializing all of a large result would block the event loop.
@@ -253,7 +253,7 @@ def is_cut(value: Any, max_chars: int) -> bool:
 
 
 def _least_chars(value: Any, max_chars: int) -> int:
-    """Returns a lower bound of the length of a value's JSON; the count stops above `max_chars`."""
+    """Return a lower bound of the length of a value's JSON; the count stops above `max_chars`."""
     chars, waiting = 0, [value]
     while waiting and chars <= max_chars:
         part = waiting.pop()

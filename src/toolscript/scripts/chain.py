@@ -41,11 +41,11 @@ class Planning(Protocol):
     clock: HostClock
 
     def asks(self, link: Link, tool: CallTool[Any], /) -> Link:
-        """Returns the link that makes changing calls wait."""
+        """Return the link that makes changing calls wait."""
         ...
 
     def commits(self, link: Link, state: ScriptState, /) -> Link:
-        """Returns the link that enforces the plan."""
+        """Return the link that enforces the plan."""
         ...
 
     async def plan(self, script: ScriptContext[Any], execution: bytes, code: str, /) -> None:
@@ -59,7 +59,7 @@ def chain(
     speculations: 'Speculations[AgentDepsT] | None' = None,
     planner: Planning | None = None,
 ) -> Observed[AgentDepsT]:
-    """Returns the links of one script, built from the tool outwards."""
+    """Return the links of one script, built from the tool outwards."""
     state, running, flows, saving = script.state, script.running, script.flows, script.saving
     events = EventBuffer(script.ctx)
     spans = None if script.tracing is None else Spans(script.tracing)
@@ -96,7 +96,7 @@ def chain(
 
 
 def routes(tools: Link, results: ToolResults[Any], spans: Spans | None = None) -> Mapping[Kind, Link]:
-    """Returns the links for each kind of call; `tools` is the link for calls of tools."""
+    """Return the links for each kind of call; `tools` is the link for calls of tools."""
     script, search = results.script, results.script.functions.search
     return {
         'tool': tools,
@@ -113,7 +113,7 @@ def _execution_mode() -> ParallelExecutionMode:
 def call_tool(
     results: ToolResults[AgentDepsT], record: CallRecorder, events: EventBuffer | None = None
 ) -> CallTool[AgentDepsT]:
-    """Returns the last link. Without `events`, the application sees none of the calls."""
+    """Return the last link. Without `events`, the application sees none of the calls."""
     script = results.script
     ctx, functions = script.ctx, script.functions
     hooks = with_tool_hooks(ctx.root_capability)

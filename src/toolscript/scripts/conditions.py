@@ -43,7 +43,7 @@ class Limited:
     running: RunningCalls
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result. Raises `UsageLimitExceeded` if the run may make no further tool call."""
+        """Return the result. Raises `UsageLimitExceeded` if the run may make no further tool call."""
         calls = self.running.calls
         check_usage(self.ctx, len(calls))
         calls[call.id] = call
@@ -70,7 +70,7 @@ class Decided:
     results: ToolResults[Any]
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result; the call waits if the tool asks for a decision that does not exist yet."""
+        """Return the result; the call waits if the tool asks for a decision that does not exist yet."""
         decision = self.approvals.decision(call.id)
         if decision is not None:
             return await self._by_decision(call, decision)
@@ -87,7 +87,7 @@ class Decided:
         return self._waits(call, result)
 
     def _is_covered(self, call: NestedCall, waiting: PendingCall) -> bool:
-        """Returns whether a rule or a grant approves the call, and records its use."""
+        """Return whether a rule or a grant approves the call, and record its use."""
         if waiting.kind != 'approval' or not self.approvals.allowances:
             return False
         call.use = self.approvals.use_for(call.id, call.part.tool_name, call.part.args_as_dict(), call.call.line)
@@ -108,7 +108,7 @@ class Decided:
                 return Result(await self.results.finished(call, decision), 'decision')
 
     def _waits(self, call: NestedCall, result: Result) -> Result:
-        """Returns the result, after adding the call to the waiting ones if it waits."""
+        """Return the result, after adding the call to the waiting ones if it waits."""
         if isinstance(result.outcome, CallWaits):
             self.approvals.used(call.id)
             self.approvals.waiting[call.id] = result.outcome.call

@@ -31,7 +31,7 @@ async def flows_of_script(
     has_files: bool,
     earlier: Collection[str] | None,
 ) -> ScriptFlows:
-    """Returns the flows of the latest of the scripts that this run has made. `name`: the model's for `run_code`."""
+    """Return the flows of the latest of the scripts that this run has made. `name`: the model's for `run_code`."""
 
     def tool_of(name: str) -> ToolDefinition | None:
         function = functions.catalog.get(name)
@@ -44,7 +44,7 @@ async def flows_of_script(
 
 
 def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any], run_code: str) -> list[ToolDefinition]:
-    """Returns the tools whose results the model has read directly; those that are gone count as open to the world."""
+    """Return the tools whose results the model has read directly; those that are gone count as open to the world."""
     tools = listed_tools(ctx)
     # In pydantic-ai's words, a part may only say that the output of the run was accepted.
     parts = [part for part in parts_of(ctx.messages, ToolReturnPart) if part.content != 'Final result processed.']
@@ -68,7 +68,7 @@ class FlowChecked:
     script_id: str
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result; if a rule asks, the tool is not called before a person has approved the flow."""
+        """Return the result; if a rule asks, the tool is not called before a person has approved the flow."""
         callee = call.callee
         verdict = None if callee is None else self.flows.verdict(*_made(call, callee))
         if callee is None or verdict is None or (verdict.then == 'ask' and call.approval is not None):

@@ -249,7 +249,7 @@ class CallReader(Generic[AgentDepsT]):
         self._callees = dict[str, Callee]()
 
     def read(self, call: Call) -> NestedCall:
-        """Returns the nested call; it has a refusal if the script cannot make it."""
+        """Return the nested call; it has a refusal if the script cannot make it."""
         call_id = f'{self._script.id}__{call.id}'
         is_search = call.function == SEARCH_IN_CODE and self._script.functions.search is not None
         if is_search:
@@ -292,6 +292,6 @@ SEARCH_PARAMETERS = ('query', 'max_results')
 
 
 def _as_written(call: Call, parameters: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Returns the arguments by name, where names are known, otherwise by position."""
+    """Return the arguments by name, where names are known, otherwise by position."""
     names = dict(enumerate(parameters))
     return {**{names.get(place, str(place)): value for place, value in enumerate(call.args)}, **call.kwargs}

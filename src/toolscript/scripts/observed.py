@@ -44,7 +44,7 @@ _KINDS = {
 
 
 def origins_of(call: NestedCall) -> list[str]:
-    """Returns where the arguments of a call come from, as `'to: fetch_page(...) in line 1'`."""
+    """Return where the arguments of a call come from, as `'to: fetch_page(...) in line 1'`."""
     return [f'{name}: {text}' for name, texts in (call.origins or {}).items() for text in texts]
 
 
@@ -120,7 +120,7 @@ class Spans:
 
 
 def _kind(call: NestedCall, result: Result) -> str | None:
-    """Returns the kind of a call's span; `None` if pydantic-ai has written it."""
+    """Return the kind of a call's span; `None` if pydantic-ai has written it."""
     if isinstance(result.outcome, CallWaits):
         return None if call.reached else 'defer_tool'
     if result.source in ('tool', 'search'):
@@ -149,7 +149,7 @@ class Observed(Generic[AgentDepsT]):
         self._clock = clock_of(self.script.ctx)
 
     async def __call__(self, call: Call) -> Any:
-        """Returns the value of the call. Raises `Deferred` if the call needs an approval or a result from outside."""
+        """Return the value of the call. Raises `Deferred` if the call needs an approval or a result from outside."""
         began, began_ns = self._clock(), time.time_ns()
         nested = self.reader.read(call)
         logged = await self._begins(nested)

@@ -99,7 +99,7 @@ class Recorded:
         return result
 
     async def _earlier(self, call: NestedCall) -> Result | None:
-        """Returns the recorded result of the call; `None` if it must run now."""
+        """Return the recorded result of the call; `None` if it must run now."""
         outcome, is_new = await self._from_journal(call)
         if call.row is not None and self._approvals.plan is not None:
             self._approvals.plan.claim(call.row, call.number)
@@ -121,7 +121,7 @@ class Recorded:
         return await self._replay(call, outcome)
 
     async def _from_journal(self, call: NestedCall) -> tuple[Outcome | Started | None, bool]:
-        """Returns the call's outcome before the process died, and whether the journal has it under another number."""
+        """Return the call's outcome before the process died, and whether the journal has it under another number."""
         state, journal, is_new = self.record.state, self.record.journal, False
         entry = await journal.read(call.number, call.digest) if self.script.resumed and journal is not None else None
         if entry is not None:
@@ -159,7 +159,7 @@ class Recorded:
         return await self._replay(call, entry.outcome)
 
     async def _replay(self, call: NestedCall, outcome: Finished | CallRaised) -> Result:
-        """Returns the outcome of a call that ran before, as if it had run now."""
+        """Return the outcome of a call that ran before, as if it had run now."""
         if isinstance(outcome, CallRaised) or outcome.too_large:
             return Result(outcome, 'cache')
         self.record.state.run.files.by_id.update(outcome.files)

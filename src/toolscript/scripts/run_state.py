@@ -54,7 +54,7 @@ class RunState:
     owners: Sequence[str] = ()
     """The owners that the application names for variables, functions and files."""
     host_files: Callable[[], HostFiles] | None = None
-    """Returns the folders that scripts have, and creates missing ones; `None` if they have none."""
+    """Return the folders that scripts have, and create missing ones; `None` if they have none."""
     changing: list[str] = field(default_factory=list[str])
     """The ids of this run's scripts that record their changes, the oldest first."""
     stepped: Callable[[], Session] | None = None
@@ -77,7 +77,7 @@ class RunState:
         return self._session
 
     def preview_session(self, clock: HostClock) -> Session:
-        """Returns a session for a preview, with the folders that scripts have."""
+        """Return a session for a preview, with the folders that scripts have."""
         return self.sandbox.session(limits=self.limits, frozen_clock=clock, files=self._opened_files)
 
     async def opened_files(self) -> HostFiles | None:
@@ -103,7 +103,7 @@ class RunState:
         return frozenset[str]() if self._session is None else self._session.variables
 
     async def speculations_of(self, run_code_id: str, code: str) -> Speculations[Any] | None:
-        """Returns the reads that were started for the script of that call, which is about to run."""
+        """Return the reads that were started for the script of that call, which is about to run."""
         partial = self.partial
         if partial is None or partial.is_closed or partial.run_code_id != run_code_id:
             return None

@@ -242,7 +242,7 @@ class Script(Generic[AgentDepsT]):
         return PreparedScript(session, context, observed)
 
     async def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
-        """Returns the flows of data in this script and those before it, as far as calls have ended."""
+        """Return the flows of data in this script and those before it, as far as calls have ended."""
         if self.flows is None:
             return None
         from .flowed import flows_of_script
@@ -270,7 +270,7 @@ class Script(Generic[AgentDepsT]):
         return Saving(lambda: self.record.sources, self.functions, saved, self.run.sandbox, self.run.opened_files)
 
     def _output_given(self) -> bool:
-        """Returns whether another script of this step gave the output: in this run, or before it resumed here."""
+        """Return whether another script of this step gave the output: in this run, or before it resumed here."""
         before = given_answer(self.ctx.messages, {self.record.name})
         return self.run.answered_in == self.ctx.run_step or before is not None
 
@@ -279,7 +279,7 @@ class Script(Generic[AgentDepsT]):
         return frozenset(re.findall(r'\w+', self.code))
 
     def _plan(self) -> frozenset[str]:
-        """Returns the tools that the script may call: those it names, and those that code of its functions names."""
+        """Return the tools that the script may call: those it names, and those that code of its functions names."""
         words = set(self._words)
         for earlier in reversed(self.record.earlier):
             if not words.isdisjoint(re.findall(r'\bdef (\w+)', earlier.code)):

@@ -36,7 +36,7 @@ from .tools import CodeToolset, NamedTools, ToolResults, with_tool_hooks
 
 
 def kinds_of_names(step: Step[Any], variables: Collection[str]) -> Callable[[str], NameKind | None]:
-    """Returns a function that says what a name means.
+    """Return a function that says what a name means.
 
     Args:
         step: The tools of the step in which the script is written. Read-only ones that the model was shown may start;
@@ -71,7 +71,7 @@ class Speculated(Generic[AgentDepsT]):
     running: RunningCalls
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result of the same call, if it was started before the script."""
+        """Return the result of the same call, if it was started before the script."""
         callee, speculations = call.callee, self.speculations
         if call.approval is not None or callee is None:
             return await self.next(call)
@@ -117,7 +117,7 @@ class Speculation:
     """The span of the tool, if the run is traced."""
 
     async def result(self) -> Frozen:
-        """Returns its result to the script that took it, or raises its error."""
+        """Return its result to the script that took it, or raise its error."""
         result = await self.task
         if self.uncounted:
             self.uncounted = False
@@ -178,7 +178,7 @@ class Speculations(Generic[AgentDepsT]):
         await abandon(self._plans.values(), self._limits.cancel_grace_seconds)
 
     def take(self, call: NestedCall) -> Speculation | None:
-        """Returns the started call that is identical to one of the script, if there is one that is not taken."""
+        """Return the started call that is identical to one of the script, if there is one that is not taken."""
         waiting = self._free.get(call.digest)
         if not waiting:
             return None
@@ -263,7 +263,7 @@ class Speculations(Generic[AgentDepsT]):
             call.span = span.get_span_context()
 
     async def _given(self, number: int) -> object:
-        """Returns the result of a call, as the script will get it."""
+        """Return the result of a call, as the script will get it."""
         [call] = await self._plans[number]
         await asyncio.wait([call.task])
         if call.status != 'finished':

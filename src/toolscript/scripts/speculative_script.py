@@ -18,7 +18,7 @@ from .speculation import Speculations
 
 
 def code_so_far(arguments: str | dict[str, Any] | None) -> str:
-    """Returns the beginning of the code from unfinished arguments: from JSON, or on some wires from an object."""
+    """Return the beginning of the code from unfinished arguments: from JSON, or on some wires from an object."""
     if isinstance(arguments, str):
         try:
             arguments = from_json(arguments, allow_partial='trailing-strings')
@@ -29,7 +29,7 @@ def code_so_far(arguments: str | dict[str, Any] | None) -> str:
 
 
 def ends_a_line(arguments: str, start: int) -> bool:
-    """Returns whether JSON text may have gained a line end since it had `start` characters."""
+    """Return whether JSON text may have gained a line end since it had `start` characters."""
     more = arguments[max(0, start - len(_ESCAPED) + 1) :]
     return '\\n' in more or _ESCAPED in more
 
@@ -91,7 +91,7 @@ class PartialScript(Generic[AgentDepsT]):
         return ends_a_line(arguments, seen)
 
     async def begins(self, code: str) -> Speculations[AgentDepsT]:
-        """Returns the started calls for the script that is about to run; discards them if it is another script."""
+        """Return the started calls for the script that is about to run; discards them if it is another script."""
         self.is_closed = True
         await self._calls.settle()
         # Not cancelled, because interrupting them costs a process, and the script is about to need it.
@@ -128,7 +128,7 @@ class PartialScript(Generic[AgentDepsT]):
 
 
 def words_of_files(variables: Iterable[str]) -> re.Pattern[str]:
-    """Returns a pattern that matches wherever a script writes to files, or uses variables of the run, which may."""
+    """Return a pattern that matches wherever a script writes to files, or uses variables of the run, which may."""
     words = '|'.join(map(re.escape, [*_OF_FILES, *sorted(variables)]))
     return re.compile(rf'\b(?:{words})\b')
 

@@ -43,7 +43,7 @@ class ToolResults(Generic[AgentDepsT]):
     script: ScriptContext[AgentDepsT]
 
     async def finished(self, call: NestedCall, given: object) -> Finished:
-        """Returns the outcome of a call whose tool returned `given`: JSON, with handles for files."""
+        """Return the outcome of a call whose tool returned `given`: JSON, with handles for files."""
         self.script.running.check_open()
         taken = given if isinstance(given, Frozen) else await frozen(call.part.tool_name, given, self.script.limits)
         if taken.files:
@@ -62,7 +62,7 @@ class ToolResults(Generic[AgentDepsT]):
         return Finished(value, taken.returned, dict(taken.files))
 
     def failed(self, call: NestedCall, error: Exception, source: Source, *, reached: bool = False) -> Result:
-        """Returns the result of a call that raised `error`. `reached`: its tool had accepted the arguments."""
+        """Return the result of a call that raised `error`. `reached`: its tool had accepted the arguments."""
         raised = raised_by_activity(error)
         raised = unknown_outcome(call.part.tool_name) if raised is None else raised
         if isinstance(raised, ENDS_THE_RUN):
@@ -75,7 +75,7 @@ class ToolResults(Generic[AgentDepsT]):
         return Result(CallRaised.of(failure), source, error if ends_the_run else None)
 
     async def with_files(self, call: NestedCall, part: ToolCallPart) -> ToolCallPart:
-        """Returns the part with files in place of their paths. Raises `ToolError` if a file does not exist."""
+        """Return the part with files in place of their paths. Raises `ToolError` if a file does not exist."""
         if self.script.files is None or call.callee is None or not takes_files(call.callee.tool_def):
             return part
         try:
@@ -135,7 +135,7 @@ class CallTool(Generic[AgentDepsT]):
         return Result(await self.results.finished(call, given), 'tool')
 
     async def validate(self, call: NestedCall) -> Result | None:
-        """Returns the result of a call whose arguments the tool refuses; `None` if it accepts them."""
+        """Return the result of a call whose arguments the tool refuses; `None` if it accepts them."""
         self.named.add(call.part.tool_name)
         try:
             await self.manager.validate_tool_call(call.part, wrap_validation_errors=False)
@@ -172,7 +172,7 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
         return None
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the tools, none of them deferred, because a script that names one has found it."""
+        """Return the tools, none of them deferred, because a script that names one has found it."""
         tools = self._functions.tools
         return {name: _available(code_tool.tool, ctx.max_retries) for name, code_tool in tools.items()}
 
@@ -219,7 +219,7 @@ class NamedTools(dict[str, ToolsetTool[Any]]):
 
 
 def _available(tool: ToolsetTool[AgentDepsT], max_retries: int) -> ToolsetTool[AgentDepsT]:
-    """Returns the tool as a script has it: loaded, and retried as often as the script is."""
+    """Return the tool as a script has it: loaded, and retried as often as the script is."""
     loaded = with_definition(tool, defer_loading=False) if tool.tool_def.defer_loading else tool
     return replace(loaded, max_retries=max_retries)
 
@@ -234,7 +234,7 @@ HOOKS = frozenset(name for name in dir(AbstractCapability) if 'tool' in name and
 
 
 def with_tool_hooks(root: AbstractCapability[AgentDepsT] | None) -> AbstractCapability[AgentDepsT] | None:
-    """Returns the capabilities, for calling tools; `None` if none of them takes part in that."""
+    """Return the capabilities, for calling tools; `None` if none of them takes part in that."""
     if type(root) is not CombinedCapability:
         return root
     parts = list[AbstractCapability[AgentDepsT]]()

@@ -45,7 +45,7 @@ class Bm25Index:
     min_score_share: float = MIN_SCORE_SHARE
 
     def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
-        """Returns the names of the tools that share a word with `query`, each with its score, best first."""
+        """Return the names of the tools that share a word with `query`, each with its score, best first."""
         required, every = required_words(check(query))
         if self._okapi is None:
             return []

@@ -52,7 +52,7 @@ class ParameterTexts:
 
 
 def texts(document: Document) -> tuple[str, ...]:
-    """Returns the text of each field, in the order of `FIELDS`: its first `MAX_CHARS` characters."""
+    """Return the text of each field, in the order of `FIELDS`: its first `MAX_CHARS` characters."""
     headline, details = _split_description((document.description or '')[:MAX_CHARS].strip())
     parameters = parameters_of(document.parameters)
     fields = (
@@ -78,7 +78,7 @@ _logger = logging.getLogger('toolscript.search')
 
 
 def parameters_of(schema: Mapping[str, Any] | None) -> ParameterTexts:
-    """Returns the names, descriptions and choices in `schema`. Malformed parts count as absent."""
+    """Return the names, descriptions and choices in `schema`. Malformed parts count as absent."""
     found = ParameterTexts([], [], [])
     _collect(schema, found, _MAX_DEPTH)
     return found

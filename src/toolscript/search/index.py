@@ -48,12 +48,12 @@ class Ranking(Protocol):
     """Tools that score less than this share of the best one are left out; 0 if scores mean no more than the order."""
 
     def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
-        """Returns the names of the tools that match, each with its score, best first. Raises `QueryError`."""
+        """Return the names of the tools that match, each with its score, best first. Raises `QueryError`."""
         ...
 
 
 def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> 'Index':
-    """Returns an index of `documents`: the same one for equal documents, while it is among the last used.
+    """Return an index of `documents`: the same one for equal documents, while it is among the last used.
 
     Documents of a cached index are not read again if they are the same objects.
     """
@@ -98,7 +98,7 @@ class Index:
         self._ranking = ranking
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
-        """Returns the names of the tools that match `query`, best first: `limit` of them after the first `offset`.
+        """Return the names of the tools that match `query`, best first: `limit` of them after the first `offset`.
 
         Empty when nothing matches. A `limit` of zero or less means five. All tools that the query names come first.
         `select:a,b` finds only these, in this order. A name in another spelling or with a typo finds the nearest one.
@@ -109,11 +109,11 @@ class Index:
         return self._found(query, limit, offset, by_need=True)
 
     def worth_reading(self, query: str, *, limit: int) -> list[str]:
-        """Returns the same as `search`, without tools whose scores are far below the best one."""
+        """Return the same as `search`, without tools whose scores are far below the best one."""
         return self._found(query, limit, min_share=self._ranking.min_score_share, by_need=True)
 
     def asked_for(self, request: str, *, limit: int) -> list[str]:
-        """Returns at most `limit` of the tools that a person's words ask for, best first; none if they have no content.
+        """Return at most `limit` of the tools that a person's words ask for, best first; none if they have no content.
 
         No word is an operator. Of a very long text, only the beginning and the end count.
         """
@@ -130,7 +130,7 @@ class Index:
         limit: int,
         offset: int = 0,
     ) -> list[str]:
-        """Returns the same as `search`, but each tool also gains its score in `near`; the best one by words has 1.
+        """Return the same as `search`, but each tool also gains its score in `near`; the best one by words has 1.
 
         `needs` has the sentences of a request of several, and what tools gain for each sentence alone. The best tool of
         a sentence by words and meaning has a place at the top, unless it scores low.
@@ -176,7 +176,7 @@ class Index:
         return placed[start:][: max(limit, 0 if start else len(named))]
 
     def _of_each_need(self, text: str) -> list[str]:
-        """Returns the best tools of each need of a request that has several, one of each need in turn."""
+        """Return the best tools of each need of a request that has several, one of each need in turn."""
         asked, share = needs_of(text), self._ranking.min_score_share
         if len(asked) < 2 or not share or parse(text).has_operators:
             return []
@@ -190,7 +190,7 @@ class Index:
         return [name for row in zip_longest(*rows) for name in row if name is not None]
 
     def _best_of_sentences(self, needs: Mapping[str, Mapping[str, float]], best: float) -> list[str]:
-        """Returns the best tool of each sentence by words and meaning, without those that score low."""
+        """Return the best tool of each sentence by words and meaning, without those that score low."""
         scores: dict[str, float] = {}
         for need, near in needs.items():
             if (text := plain_words(need)) and (ranked := self._ranking.scored(text, limit=_COMPARED_OF_SENTENCE)):
@@ -212,7 +212,7 @@ def _by_both(
 
 
 def _with_a_place_for(wanted: Iterable[str], found: list[str], limit: int) -> list[str]:
-    """Returns `found`, with the missing ones of `wanted` in the last of the first `limit` places."""
+    """Return `found`, with the missing ones of `wanted` in the last of the first `limit` places."""
     missing = [name for name in wanted if name not in found[:limit]][: limit - 1]
     others = [name for name in found if name not in missing]
     return others[: limit - len(missing)] + missing + others[limit - len(missing) :]
@@ -276,7 +276,7 @@ class _Cache:
         return None
 
     def most_similar(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> Ranking | None:
-        """Returns the ranking that has most of the same documents, if one has any."""
+        """Return the ranking that has most of the same documents, if one has any."""
         with self._lock:
             entries = [entry for entry in self._entries if entry.algorithm == algorithm]
         wanted = frozenset(map(id, documents))

@@ -65,19 +65,19 @@ class InvertedIndex:
         return self._entries[tool].name
 
     def postings(self, term: int) -> tuple[_Ints, _Floats]:
-        """Returns the tools that contain `term`, and what it adds to the score of each."""
+        """Return the tools that contain `term`, and what it adds to the score of each."""
         span = slice(self._starts[term], self._starts[term + 1])
         return self._tools[span], self._impacts[span]
 
     def weight_of_any(self, terms: Iterable[int]) -> float:
-        """Returns the inverse document frequency of a word that means any of `terms`."""
+        """Return the inverse document frequency of a word that means any of `terms`."""
         held = np.zeros(len(self.documents), dtype=np.bool_)
         for term in terms:
             held[self.postings(term)[0]] = True
         return float(self._idf(held.sum(keepdims=True))[0])
 
     def strengths_in(self, tool: int) -> dict[int, dict[int, float]]:
-        """Returns how much each term counts in each field of `tool`, by the numbers of the terms and of the fields."""
+        """Return how much each term counts in each field of `tool`, by the numbers of the terms and of the fields."""
         codes, frequencies = np.unique(_codes(self._entries[tool].codes), return_counts=True)
         strengths = self._strengths(tool << _FIELD_BITS | codes & _FIELD_MASK, frequencies)
         found: dict[int, dict[int, float]] = {}
@@ -86,7 +86,7 @@ class InvertedIndex:
         return found
 
     def impact(self, strength: _Floats) -> _Floats:
-        """Returns what a term adds to a score, by its strength in all fields: twice as strong is not twice as good."""
+        """Return what a term adds to a score, by its strength in all fields: twice as strong is not twice as good."""
         return strength * (_SATURATION + 1) / (strength + _SATURATION)
 
     def _entries_after(self, before: 'InvertedIndex | None', numbers: '_TermNumbers') -> 'list[_Entry]':
@@ -119,7 +119,7 @@ class InvertedIndex:
         return np.diff(starts)
 
     def _strengths(self, places: _Ints, frequencies: _Ints) -> _Floats:
-        """Returns how much a term counts at each place, whose bits are `tool | field`."""
+        """Return how much a term counts at each place, whose bits are `tool | field`."""
         fields = places & _FIELD_MASK
         lengths = _LENGTH_EFFECT * self._lengths[places] / self._average[fields]
         return frequencies * (self._field_weights[fields] / (1 - _LENGTH_EFFECT + lengths))

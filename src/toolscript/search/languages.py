@@ -55,7 +55,7 @@ class _Language:
         return {word[:_STEM] for word in self._meanings}
 
     def english(self, word: str) -> str | None:
-        """Returns the English words for any form of `word`; empty for a stop word, None for an unknown one."""
+        """Return the English words for any form of `word`; empty for a stop word, None for an unknown one."""
         if len(word) > _MAX_WORD:
             return None
         if (known := self._meanings.get(word)) is not None:
@@ -68,11 +68,11 @@ class _Language:
         return self.english(word[len(_ARTICLE) :]) if word.startswith(_ARTICLE) else self._of_parts(word)
 
     def explains(self, word: str, may_be_english: Callable[[], bool]) -> bool:
-        """Returns whether `word` has a meaning; if it may be English, only in exactly this form."""
+        """Return whether `word` has a meaning; if it may be English, only in exactly this form."""
         return word in self._meanings or (bool(self.english(word)) and not may_be_english())
 
     def unspaced(self, run: str) -> str:
-        """Returns a run of characters, with the English words for the words in it, the longest first.
+        """Return a run of characters, with the English words for the words in it, the longest first.
 
         Verbs are replaced, because names of tools have English ones, which do not distinguish tools.
         """
@@ -88,7 +88,7 @@ class _Language:
         return ' '.join(filter(None, [other, *found]))
 
     def _of_parts(self, word: str) -> str | None:
-        """Returns the English words for a compound, as in German and Dutch: `Wettervorhersage`."""
+        """Return the English words for a compound, as in German and Dutch: `Wettervorhersage`."""
         for end in range(len(word) - _STEM, _STEM - 1, -1):
             first, second = self._meanings.get(word[:end]), self._meanings.get(word[end:])
             if first and second:
@@ -97,7 +97,7 @@ class _Language:
 
 
 def in_english(request: str, is_known: Callable[[str], bool], is_typo: Callable[[str], bool]) -> str:
-    """Returns `request` with English words in place of those of another language.
+    """Return `request` with English words in place of those of another language.
 
     Words that some tool contains (`is_known`) stay next to their translation, because tools are described in other
     languages too. A word that may be a typo (`is_typo`) does not make a request foreign by its first letters.
@@ -142,7 +142,7 @@ def _translated(word: str, language: _Language | None, is_known: Callable[[str],
 
 
 def _language_of(found: list[str], foreign: list[str], may_be_english: Callable[[str], bool]) -> _Language | None:
-    """Returns the language that knows most of the words, if it explains one that is not English."""
+    """Return the language that knows most of the words, if it explains one that is not English."""
     written = {word: folded for word in foreign if (folded := _folded(word))[:_STEM] in _prefixes()}
     if not written:
         return None
@@ -174,12 +174,12 @@ def _unspaced(run: str) -> str:
 
 @cache
 def _prefixes() -> frozenset[str]:
-    """Returns the first letters of all words in the Latin alphabet; most English words begin differently."""
+    """Return the first letters of all words in the Latin alphabet; most English words begin differently."""
     return frozenset(chain.from_iterable(language.prefixes() for language in _languages()[:_LATIN]))
 
 
 def _folded(word: str) -> str:
-    """Returns `word` without case and accents."""
+    """Return `word` without case and accents."""
     folded = word.casefold()
     if folded.isascii():
         return folded

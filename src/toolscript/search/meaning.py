@@ -82,7 +82,7 @@ class SearchByMeaning:
     async def __call__(
         self, ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[ToolDefinition]
     ) -> list[str]:
-        """Returns the names of the tools that match, best first, as `ToolSearchOptions(algorithm=...)` expects.
+        """Return the names of the tools that match, best first, as `ToolSearchOptions(algorithm=...)` expects.
 
         Raises:
             ModelRetry: The query is blank or invalid.
@@ -103,7 +103,7 @@ class SearchByMeaning:
         refuse_in_workflow(ctx, 'SearchByMeaning(...)', _INSTEAD)
 
     async def search(self, query: str, documents: Sequence[Document], *, limit: int, offset: int = 0) -> list[str]:
-        """Returns the names of the documents that match `query`, best first.
+        """Return the names of the documents that match `query`, best first.
 
         Raises:
             QueryError: The query is blank or invalid.
@@ -116,14 +116,14 @@ class SearchByMeaning:
         return index.search_near(text, near, needs=of_needs, limit=limit, offset=offset)
 
     def cost(self, tools: Sequence[Document]) -> EmbeddingCost:
-        """Returns what embedding `tools` will cost. Tools whose vectors are cached cost nothing."""
+        """Return what embedding `tools` will cost. Tools whose vectors are cached cost nothing."""
         new = self._vectors.missing([_text(tool) for tool in tools])
         return EmbeddingCost(len(new), ceil(len(new) / BATCH), sum(map(len, new)) // _CHARACTERS_A_TOKEN)
 
     async def _near(
         self, text: str, documents: tuple[Document, ...]
     ) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
-        """Returns what each tool gains by its nearness to `text`, and the same for each of several sentences."""
+        """Return what each tool gains by its nearness to `text`, and the same for each of several sentences."""
         known = await self._matrix(documents)
         several = list(dict.fromkeys(sentences(text)))
         # A single vector of a request for several things is near to none of them.
@@ -154,7 +154,7 @@ class SearchByMeaning:
 
 
 async def _with_retries(request: Callable[[], Awaitable[_Answer]]) -> _Answer:
-    """Returns the answer of `request`, which is tried up to three times while the server is busy."""
+    """Return the answer of `request`, which is tried up to three times while the server is busy."""
     for attempt in range(_TRIES - 1):
         try:
             return await request()
@@ -177,7 +177,7 @@ def _by_name(documents: Sequence[Document], gains: 'Matrix') -> dict[str, float]
 
 
 def _longer_clause(sentence: str) -> list[str]:
-    """Returns the longer one of a sentence's two clauses; none if there are not two, not counting those of one word."""
+    """Return the longer one of a sentence's two clauses; none if there are not two, not counting those of one word."""
     found = [clause for clause in chain.from_iterable(subqueries(sentence)) if len(clause.split()) > 1]
     # Embedding a text takes milliseconds, and vectors of more clauses find nothing more.
     return [max(found, key=len)] if len(found) == 2 else []
@@ -220,7 +220,7 @@ class Vectors:
         self._known: dict[bytes, Matrix] | None = None
 
     async def of(self, texts: Sequence[str], embed: Callable[[Sequence[str]], Awaitable[Matrix]]) -> Matrix:
-        """Returns one row for each text; calls `embed` for those that are new, a few hundred at a time."""
+        """Return one row for each text; calls `embed` for those that are new, a few hundred at a time."""
         known = self._load()
         keys = [self._key(text) for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
@@ -236,7 +236,7 @@ class Vectors:
         return np.stack([known[key] for key in keys])
 
     def missing(self, texts: Sequence[str]) -> list[str]:
-        """Returns those of `texts` whose vectors are unknown, each of them once."""
+        """Return those of `texts` whose vectors are unknown, each of them once."""
         known = self._load()
         return [text for text in dict.fromkeys(texts) if self._key(text) not in known]
 

@@ -55,7 +55,7 @@ class ToolNames:
         return dict(found)
 
     def named(self, text: str) -> list[str]:
-        """Returns the tools whose names the text contains, in the text's order, in any case and with any separators.
+        """Return the tools whose names the text contains, in the text's order, in any case and with any separators.
 
         A name of one word counts only if the text consists of names alone: `search` is mostly a verb.
         """
@@ -65,7 +65,7 @@ class ToolNames:
         return list(dict.fromkeys(name for names in found for name in names if only_names or _is_compound(name)))
 
     def mentioned(self, text: str) -> dict[str, float]:
-        """Returns the tools whose names the text contains as consecutive words, with their shares of its content.
+        """Return the tools whose names the text contains as consecutive words, with their shares of its content.
 
         `get the user of an issue` contains `get_user`.
         """
@@ -75,16 +75,16 @@ class ToolNames:
         return found if len(without_articles) == len(every) else {**self._in_a_row(every), **found}
 
     def missed(self, query: str) -> list[str]:
-        """Returns the names in a `select:` query that no tool has, even with a typo."""
+        """Return the names in a `select:` query that no tool has, even with a typo."""
         wanted = selection(query.strip()) or []
         return [name for name in wanted if not self._nearest(name)]
 
     def closest(self, text: str) -> list[str]:
-        """Returns up to three names that are similar to the text."""
+        """Return up to three names that are similar to the text."""
         return closest_names(text, dict.fromkeys(self._names))
 
     def selected(self, wanted: list[str]) -> list[str]:
-        """Returns the tools with these names, in order; the nearest name if no tool has the exact one."""
+        """Return the tools with these names, in order; the nearest name if no tool has the exact one."""
         exact = {name for name in wanted if name in self._by_letters.get(_letters(name), ())}
         others = [name for name in wanted if name not in exact][:_MAX_SELECTED]
         near = {name: self._nearest(name) for name in others}
@@ -92,7 +92,7 @@ class ToolNames:
         return list(dict.fromkeys(chosen))
 
     def _in_a_row(self, tokens: list[str]) -> dict[str, float]:
-        """Returns the tools whose names are two or more consecutive words that are not all stop words."""
+        """Return the tools whose names are two or more consecutive words that are not all stop words."""
         found: dict[str, float] = {}
         for start in range(len(tokens)):
             for end in range(start + 2, min(start + _MAX_RUN, len(tokens)) + 1):
@@ -104,7 +104,7 @@ class ToolNames:
         return found
 
     def _nearest(self, name: str) -> list[str]:
-        """Returns the tools with this name, or nearly; several if it consists of several names."""
+        """Return the tools with this name, or nearly; several if it consists of several names."""
         if (spelled := self._spelled(name)) or not name:
             return spelled
         parts = name.split()
@@ -130,7 +130,7 @@ class ToolNames:
 
 
 def closest_names(name: str, names: Collection[str], *, limit: int = 3) -> list[str]:
-    """Returns up to `limit` of `names` that `name` may have meant, most likely first.
+    """Return up to `limit` of `names` that `name` may have meant, most likely first.
 
     Finds typos, other spellings (`getUser` for `get_user`) and guesses that share a word (`create_refund` for
     `refund_payment`). Empty when no name is similar.
@@ -153,7 +153,7 @@ def closest_names(name: str, names: Collection[str], *, limit: int = 3) -> list[
 
 
 def _similarity(one: str, other: str) -> float:
-    """Returns the share of pairs of adjacent letters that two names have in common."""
+    """Return the share of pairs of adjacent letters that two names have in common."""
     these, those = _pairs(one), _pairs(other)
     return 2 * len(these & those) / max(len(these) + len(those), 1)
 
@@ -164,7 +164,7 @@ def _pairs(name: str) -> set[tuple[str, str]]:
 
 
 def _overlap(one: Iterable[str], other: Iterable[str]) -> float:
-    """Returns the share of words that both names have, or synonyms of these."""
+    """Return the share of words that both names have, or synonyms of these."""
     these, those = set(one), set(other)
     synonyms = {term for term in these - those if not those.isdisjoint(related(term))}
     shared = _weight(these & those) + _SYNONYM * _weight(synonyms)
@@ -189,13 +189,13 @@ def _is_compound(name: str) -> bool:
 
 
 def _may_do_the_same(one: str, other: str) -> bool:
-    """Returns whether the verbs agree: `set_alarm` is not a typo of `get_alarm`."""
+    """Return whether the verbs agree: `set_alarm` is not a typo of `get_alarm`."""
     done, does = (frozenset[Action]().union(*map(actions_of, words(name))) for name in (one, other))
     return not done or not does or not done.isdisjoint(does)
 
 
 def _typos(one: str, other: str) -> int:
-    """Returns how many typos turn one name into the other. Words before or after those of the other count as one."""
+    """Return how many typos turn one name into the other. Words before or after those of the other count as one."""
     # Imported here, because only misses need it.
     from rapidfuzz.distance import OSA
 

@@ -31,7 +31,7 @@ class RegexIndex:
     min_score_share: float = 0.0
 
     def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
-        """Returns the names of the tools that the expression finds, in the catalog's order if they match equally."""
+        """Return the names of the tools that the expression finds, in the catalog's order if they match equally."""
         text = check(query)
         required, _ = required_words(text)
         expression = ' '.join(token for token in text.split() if not token.startswith('+'))
@@ -44,7 +44,7 @@ class RegexIndex:
 
 
 def searchable(document: Document) -> tuple[str, str, str]:
-    """Returns the texts in which an expression is searched: the name, the description, and all the rest."""
+    """Return the texts in which an expression is searched: the name, the description, and all the rest."""
     parameters = parameters_of(document.parameters)
     rest = [document.server or '', *document.tags, *parameters.names, *parameters.descriptions, *parameters.choices]
     return document.name, document.description or '', '\n'.join(rest)
@@ -65,7 +65,7 @@ def matches(expression: str, candidates: Mapping[_Key, tuple[str, str, str]]) ->
 
 
 def compiled(expression: str) -> regex.Pattern[str]:
-    """Returns the compiled `expression`, ignoring case. Raises `QueryError` with the reason if it is invalid."""
+    """Return the compiled `expression`, ignoring case. Raises `QueryError` with the reason if it is invalid."""
     if len(expression) > _MAX_LENGTH:
         raise QueryError(f'invalid regex: longer than {_MAX_LENGTH} characters')
     try:
@@ -127,7 +127,7 @@ class KeywordsIndex:
     """The tiers say which tool matches better, not by how much."""
 
     def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
-        """Returns the names of the tools that match, each with its sum, best first."""
+        """Return the names of the tools that match, each with its sum, best first."""
         required, every = required_words(check(query).lower())
         scores = {
             name: sum(map(entry.score, every))

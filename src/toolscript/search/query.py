@@ -65,7 +65,7 @@ class Query:
 
 
 def check(text: str) -> str:
-    """Returns `text` without surrounding space. Raises `QueryError` if it is blank or far too long."""
+    """Return `text` without surrounding space. Raises `QueryError` if it is blank or far too long."""
     if not (stripped := text.strip()):
         raise QueryError('query is required')
     if len(stripped) > _MAX_CHARACTERS:
@@ -76,7 +76,7 @@ def check(text: str) -> str:
 
 
 def selection(text: str) -> list[str] | None:
-    """Returns the names of `select:a,b` in order, without duplicates; `None` if `text` is not a selection."""
+    """Return the names of `select:a,b` in order, without duplicates; `None` if `text` is not a selection."""
     if not text.casefold().startswith(_SELECT):
         return None
     names = (name.strip(_AROUND) for name in text[len(_SELECT) :].split(','))
@@ -84,12 +84,12 @@ def selection(text: str) -> list[str] | None:
 
 
 def names_precisely(text: str) -> bool:
-    """Returns whether operators restrict the tools, so that a name next to them is a plain word."""
+    """Return whether operators restrict the tools, so that a name next to them is a plain word."""
     return bool(_PRECISE.search(text))
 
 
 def required_words(text: str) -> tuple[list[str], list[str]]:
-    """Returns the words of `text` written as `+word`, without duplicates, and its first words, all without the sign."""
+    """Return the words of `text` written as `+word`, without duplicates, and its first words, all without the sign."""
     tokens = text.split()
     required = few(token[1:] for token in tokens if _is_required(token))
     plain = [token for token in tokens if not token.startswith('+') or _PHONE_NUMBER.fullmatch(token)]
@@ -97,7 +97,7 @@ def required_words(text: str) -> tuple[list[str], list[str]]:
 
 
 def few(operators: Iterable[_Item]) -> list[_Item]:
-    """Returns the operators without duplicates. Raises `QueryError` for too many: each one is tried on all tools."""
+    """Return the operators without duplicates. Raises `QueryError` for too many: each one is tried on all tools."""
     different = list(dict.fromkeys(operators))
     if len(different) > _MAX_OPERATORS:
         raise QueryError(f'query has more than {_MAX_OPERATORS} operators; keep the most important ones')
@@ -109,12 +109,12 @@ def _is_required(token: str) -> bool:
 
 
 def effective(limit: int) -> int:
-    """Returns `limit`, or the default if it is not positive."""
+    """Return `limit`, or the default if it is not positive."""
     return limit if limit > 0 else DEFAULT_LIMIT
 
 
 def plain_words(prompt: str) -> str:
-    """Returns the text of a prompt as a query without operators; empty if it has no content."""
+    """Return the text of a prompt as a query without operators; empty if it has no content."""
     text = _SIGNS.sub(' ', without_values(_ends(prompt))).replace(':', ', ').strip()
     return text if has_content(text) else ''
 
@@ -206,12 +206,12 @@ _OPENED = re.compile(
 
 
 def as_actions(request: str) -> str:
-    """Returns `request` with the verb that tools use for it: people open or file an issue, and tools create one."""
+    """Return `request` with the verb that tools use for it: people open or file an issue, and tools create one."""
     return _OPENED.sub('create', request)
 
 
 def without_values(request: str) -> str:
-    """Returns `request` without quoted texts, and with other values replaced by their kind (`url`, `date`).
+    """Return `request` without quoted texts, and with other values replaced by their kind (`url`, `date`).
 
     Returns all of it if the rest has no content.
     """

@@ -41,7 +41,7 @@ class RankedIndex:
         self._spelling = SpellChecker(self._index)
 
     def scored(self, query: str, *, limit: int) -> list[tuple[str, float]]:
-        """Returns the names of the tools that match, each with its score, best first.
+        """Return the names of the tools that match, each with its score, best first.
 
         Understands `+must`, `-not`, `"a phrase"`, `name:part`, `server:part` and `/regex/`.
         """
@@ -52,7 +52,7 @@ class RankedIndex:
         return [(self._index.documents[tool].name, score) for tool, score in ranked[:limit]]
 
     def explained(self, query: str, *, limit: int) -> 'list[Explanation]':
-        """Returns the same as `scored`, each tool with the reasons for its score."""
+        """Return the same as `scored`, each tool with the reasons for its score."""
         text = parse(check(query))
         if not self._index.documents:
             return []
@@ -73,7 +73,7 @@ class RankedIndex:
         return replace(found, of_tools=np.where(admitted, np.maximum(found.of_tools, floor), 0.0))
 
     def _as_words(self, request: str) -> str:
-        """Returns `request` without values, in English, with typos corrected."""
+        """Return `request` without values, in English, with typos corrected."""
         english = in_english(as_actions(without_values(request)), self._spelling.knows, self._spelling.is_typo)
         return self._spelling.corrected(english)
 
@@ -87,7 +87,7 @@ class RankedIndex:
         return first + [(tool, float(found.of_tools[tool])) for tool in best[_BONUS_DEPTH:] if tool not in scores]
 
     def _bonus(self, tool: int, found: Scores) -> float:
-        """Returns the bonus for the share of the name in the request, and for the action of the name's verb."""
+        """Return the bonus for the share of the name in the request, and for the action of the name's verb."""
         name, weights = self._index.name_terms(tool), self._index.weights
         agreement = agreements(found.actions)
         matched = sum(weights[term] for term in name if term in found.terms)
@@ -97,7 +97,7 @@ class RankedIndex:
 
 
 def _best(scores: NDArray[np.float32], count: int) -> list[int]:
-    """Returns the tools with the `count` highest scores above zero, best first; equal ones keep their order."""
+    """Return the tools with the `count` highest scores above zero, best first; equal ones keep their order."""
     tools = np.flatnonzero(scores > 0)
     if len(tools) > count:
         among = scores[tools]
@@ -116,7 +116,7 @@ class Filters:
         self._documents = index.documents
 
     def admitted(self, query: Query) -> _Mask | None:
-        """Returns the tools that `query` admits; `None` if it has no operator and admits all."""
+        """Return the tools that `query` admits; `None` if it has no operator and admits all."""
         few([*query.required, *query.phrases, *query.excluded, *query.names, *query.servers])
         masks = [
             *map(self._containing, query.required),
@@ -129,7 +129,7 @@ class Filters:
         return np.logical_and.reduce(masks) if masks else None
 
     def _containing(self, text: str) -> _Mask:
-        """Returns the tools that contain `text`: a word in any of its forms, or an exact phrase."""
+        """Return the tools that contain `text`: a word in any of its forms, or an exact phrase."""
         mask = np.ones(len(self._documents), dtype=np.bool_)
         found = words(text)
         for term in (term for word in found for term in part_terms(word)):
@@ -170,7 +170,7 @@ class Filters:
 
 
 def _fits(pattern: str) -> Callable[[str], bool]:
-    """Returns a check whether a text contains `pattern`, or matches it if it has wildcards."""
+    """Return a check whether a text contains `pattern`, or matches it if it has wildcards."""
     folded = pattern.casefold()
     return partial(fnmatchcase, pat=folded) if '*' in folded or '?' in folded else _contains(pattern)
 
@@ -219,7 +219,7 @@ def explain(
     in_query: frozenset[int],
     index: InvertedIndex,
 ) -> Explanation:
-    """Returns the score of one tool by terms and fields, in proportion to what each term adds.
+    """Return the score of one tool by terms and fields, in proportion to what each term adds.
 
     Args:
         tool: The number of the tool.

@@ -62,7 +62,7 @@ class Scorer:
         self._servers = np.array(numbers, dtype=np.int64)
 
     def scores(self, request: str) -> Scores:
-        """Returns the scores of all tools for `request`."""
+        """Return the scores of all tools for `request`."""
         sentences = self._clauses(request)
         clauses = [[self._row(clause) for clause in sentence] for sentence in sentences]
         if len(sentences) > 1:
@@ -78,7 +78,7 @@ class Scorer:
         )
 
     def term_weights(self, request: str) -> dict[int, float]:
-        """Returns the weight of each term of `request` and of its synonyms: the highest of all clauses."""
+        """Return the weight of each term of `request` and of its synonyms: the highest of all clauses."""
         highest: dict[int, float] = {}
         for clause in chain.from_iterable(self._clauses(request)):
             for term, weight in clause.weights.items():
@@ -114,7 +114,7 @@ class Scorer:
         weights[number] = min(self._index.weights[known] for known in (number, *parts) if known is not None)
 
     def _with_server_bonus(self, rows: list[Floats]) -> list[Floats]:
-        """Returns the scores for each part of a request, with a bonus for how well the server answers the other parts.
+        """Return the scores for each part of a request, with a bonus for how well the server answers the other parts.
 
         `Show the clips of the channel. I also want its details.` asks one server for two things, and the second
         sentence does not say which one.
@@ -211,7 +211,7 @@ def _best_of_each(sentences: list[Floats]) -> tuple[int, ...]:
 
 
 def _merged(rows: Sequence[Floats], share: float, balance: float) -> Floats:
-    """Returns one row made of many: `share` of it is the best of the balanced rows, the rest their sum."""
+    """Return one row made of many: `share` of it is the best of the balanced rows, the rest their sum."""
     peaks = [float(row.max(initial=0)) for row in rows]
     found = [(row, peak) for row, peak in zip(rows, peaks, strict=True) if peak]
     if len(found) < 2:

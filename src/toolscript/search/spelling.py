@@ -42,7 +42,7 @@ class SpellChecker:
         self._known: dict[str, bool] = {}
 
     def knows(self, word: str) -> bool:
-        """Returns whether `word` is right: a tool contains it or a part of it, or it is a common English word."""
+        """Return whether `word` is right: a tool contains it or a part of it, or it is a common English word."""
         if (known := self._known.get(word)) is None:
             if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()
@@ -51,12 +51,12 @@ class SpellChecker:
         return known
 
     def is_typo(self, word: str) -> bool:
-        """Returns whether `word` has one typo in a word that a tool contains."""
+        """Return whether `word` has one typo in a word that a tool contains."""
         folded = word.casefold()
         return _ONE_TYPO <= len(folded) <= _MAX_WORD and folded.isascii() and bool(self._near(stem(folded), 1))
 
     def corrected(self, request: str) -> str:
-        """Returns `request` with the first few unknown words replaced by similar known ones."""
+        """Return `request` with the first few unknown words replaced by similar known ones."""
         if len(request) > _MAX_REQUEST:
             return request
         unknown = [word for word in dict.fromkeys(_WORD.findall(request)) if not self.knows(word)][:_MAX_CORRECTED]
@@ -74,7 +74,7 @@ class SpellChecker:
         return same_start or self._split_into(word, (3, 4))
 
     def _near(self, word: str, typos: int, accept: Callable[[str], bool] = bool) -> str | None:
-        """Returns the most common acceptable word that differs by at most this many typos."""
+        """Return the most common acceptable word that differs by at most this many typos."""
         begin = bisect_left(self._candidates, len(word) - typos, key=len)
         end = bisect_right(self._candidates, len(word) + typos, key=len)
         near = process.extract(word, self._candidates[begin:end], scorer=OSA.distance, score_cutoff=typos, limit=None)
@@ -89,7 +89,7 @@ class SpellChecker:
         return sorted((term for term in plain if len(term) >= _ONE_TYPO - 1), key=len)
 
     def _split_into(self, word: str, counts: Iterable[int]) -> str | None:
-        """Returns `listrepos` as `list repos`, if tools contain each part: in as few parts as possible.
+        """Return `listrepos` as `list repos`, if tools contain each part: in as few parts as possible.
 
         `getuserbyemail` contains `getuser`, which a few tools contain; if many more contain each part of that, it is
         split too.
@@ -126,5 +126,5 @@ class SpellChecker:
 
 
 def _word_of(term: str) -> str:
-    """Returns a word with this stem, so that stemming it again changes nothing."""
+    """Return a word with this stem, so that stemming it again changes nothing."""
     return next((word for word in (term, f'{term}e', f'{term[:-1]}y', f'{term}s') if stem(word) == term), term)

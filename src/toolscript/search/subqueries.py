@@ -50,7 +50,7 @@ _MAX_PARTS = 12
 
 
 def subqueries(request: str) -> list[list[str]]:
-    """Returns `request` as sentences, and each sentence as its clauses.
+    """Return `request` as sentences, and each sentence as its clauses.
 
     A sentence with two actions counts as two (`search flights and book a hotel`). Sentences mostly ask for different
     tools (`Find the user. Then refund the payment.`); the clauses of one mostly repeat it or belong together (`create
@@ -60,13 +60,13 @@ def subqueries(request: str) -> list[list[str]]:
 
 
 def sentences(request: str) -> list[str]:
-    """Returns the sentences of `request`; one with two actions counts as two."""
+    """Return the sentences of `request`; one with two actions counts as two."""
     parts = _parts(_LIST_MARK.sub('\n', request), _SENTENCE_END)
     return _capped([part for sentence in parts for part in _by_action(sentence)])
 
 
 def needs_of(request: str) -> list[str]:
-    """Returns the parts of `request` that may each need a tool of their own, without duplicates."""
+    """Return the parts of `request` that may each need a tool of their own, without duplicates."""
     return _capped(list(dict.fromkeys(need for sentence in sentences(request) for need in _by_need(sentence))))
 
 

@@ -13,13 +13,13 @@ _ENDING = 2
 
 
 def related(term: str) -> tuple[str, ...]:
-    """Returns the terms of the words that share a group with `term`."""
+    """Return the terms of the words that share a group with `term`."""
     return _groups().get(term, ())
 
 
 @cache
 def forms(term: str) -> frozenset[str]:
-    """Returns the related terms that are another form of the same word: `reminder` for `remind`."""
+    """Return the related terms that are another form of the same word: `reminder` for `remind`."""
     return frozenset(other for other in related(term) if _share_a_stem(term, other))
 
 
@@ -74,7 +74,7 @@ ACTIONS = _read(_ACTION_VERBS)
 
 
 def same_action(term: str) -> tuple[str, ...]:
-    """Returns the terms of the verbs with the action of `term`, including itself; none if the table lacks it."""
+    """Return the terms of the verbs with the action of `term`, including itself; none if the table lacks it."""
     return _terms_of_actions().get(ACTIONS[term], ()) if term in ACTIONS else ()
 
 
@@ -90,6 +90,6 @@ def actions_of(word: str) -> frozenset[Action]:
 
 @lru_cache(maxsize=256)
 def agreements(asked: frozenset[Action]) -> Mapping[str, float]:
-    """Returns how well each verb's term agrees with these actions: 1 for the same action, 0.5 for the same kind."""
+    """Return how well each verb's term agrees with these actions: 1 for the same action, 0.5 for the same kind."""
     kinds = {kind for kind, _ in asked}
     return {term: 1.0 if action in asked else _SAME_KIND for term, action in ACTIONS.items() if action[0] in kinds}

@@ -296,7 +296,7 @@ def _as_tool(tool_def: ToolDefinition, servers: str) -> Tool:
 
 
 def _are_refused(manager: ToolManager[None], part: ToolCallPart) -> bool:
-    """Returns whether the arguments are invalid; a tool that accepted them may have failed to parse something else."""
+    """Return whether the arguments are invalid; a tool that accepted them may have failed to parse something else."""
     tool = (manager.tools or {}).get(part.tool_name)
     if tool is None:
         return True

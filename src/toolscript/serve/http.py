@@ -68,7 +68,7 @@ class Connection(H11Protocol):
             self._expect()
 
     def _is_at_work(self) -> bool:
-        """Returns whether a complete request has arrived and is not answered yet."""
+        """Return whether a complete request has arrived and is not answered yet."""
         return bool(self.cycle) and not self.cycle.more_body and not self.cycle.response_complete
 
     def _expect(self) -> None:
@@ -106,13 +106,13 @@ class Access:
     """How long a call may continue after its request was dropped."""
 
     def allows_host(self, host: str) -> bool:
-        """Returns whether a request may name this host, with any port. This prevents DNS rebinding, where a page
+        """Return whether a request may name this host, with any port. This prevents DNS rebinding, where a page
         reaches the server by a name of its own that resolves to this machine."""
         own = () if self.host in _ANY else (self.host,)
         return _host_in(f'//{host}') in {name.lower() for name in (*_LOCAL, *own, *self.names)}
 
     def allows_origin(self, origin: str) -> bool:
-        """Returns whether a page with this origin may send requests."""
+        """Return whether a page with this origin may send requests."""
         return not origin or origin in self.origins or (origin.startswith('http://') and _host_in(origin) in _LOCAL)
 
 

@@ -33,7 +33,7 @@ class Scratch:
     root: str | Path
     """The folder of the host that holds the owners' folders; it is created if missing. Put nothing else into it."""
     owner: Callable[[RunContext[Any]], str] | None = None
-    """Returns the owner of the folder as text: `lambda ctx: f'user {ctx.deps.user_id}'`. The default owner is the
+    """Return the owner of the folder as text: `lambda ctx: f'user {ctx.deps.user_id}'`. The default owner is the
     conversation, by its `conversation_id`."""
     max_bytes: int = 50_000_000
     """The maximum total size of one owner's files."""

@@ -89,7 +89,7 @@ class FunctionsInRun:
 
 
 def is_tool(name: str, functions: CodeFunctions[Any]) -> bool:
-    """Returns whether this is the name of a tool that scripts may call, and not of a saved function."""
+    """Return whether this is the name of a tool that scripts may call, and not of a saved function."""
     function = functions.catalog.get(name)
     if function is None:
         return functions.get(name) is not None
@@ -168,12 +168,12 @@ _SHOWN = re.compile(r"<(?:async )?function '?(?P<name>\w+)'? at 0x[0-9a-f]+>")
 @dataclass(frozen=True)
 class Saving:
     scripts: Callable[[], Sequence[str]]
-    """Returns the scripts that ran before, and the script itself."""
+    """Return the scripts that ran before, and the script itself."""
     functions: CodeFunctions[Any]
     known: FunctionsInRun
     sandbox: Sandbox
     files: Callable[[], Awaitable[HostFiles | None]]
-    """Returns the folders that scripts can access, if any."""
+    """Return the folders that scripts can access, if any."""
     _texts: dict[str, SelfContained] = field(default_factory=dict[str, SelfContained], init=False)
 
     def arguments(self, tool_name: str, given: dict[str, Any]) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class SavedFunction:
 
 
 def may_be_named(name: str) -> bool:
-    """Returns whether a function may be saved under a name that every store can distinguish from all others."""
+    """Return whether a function may be saved under a name that every store can distinguish from all others."""
     return _NAME.fullmatch(name) is not None
 
 

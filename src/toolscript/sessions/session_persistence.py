@@ -170,7 +170,7 @@ class SessionPersistence:
         return with_visible(f'Too large to be stored for later turns: {"; ".join(things[:_MAX_SHOWN])}.')
 
     async def _locked(self) -> bool:
-        """Returns whether the run has locked them, after waiting if necessary."""
+        """Return whether the run has locked them, after waiting if necessary."""
         if not self.locks:
             return True
         # A script that was cancelled while it loaded them has left its lock.

@@ -53,7 +53,7 @@ class Sessions:
     store: SnapshotStore | None = None
     """The store of the variables, which may be the same as that of `snapshots`. By default, they are kept in memory."""
     owner: Callable[[RunContext[Any]], str | None] | None = None
-    """Returns the owner of the variables as text: `lambda ctx: f'user {ctx.deps.user_id}'`. The default owner is the
+    """Return the owner of the variables as text: `lambda ctx: f'user {ctx.deps.user_id}'`. The default owner is the
     conversation, by its `conversation_id`. If it returns `None`, nothing is loaded or stored in the run."""
     ttl: timedelta = timedelta(days=7)
     """How long the variables are stored after the last script."""

@@ -350,7 +350,7 @@ class _Session:
             time.sleep(pause)
 
     def lock(self, key: str, mine: object, attempt: _Attempt) -> bool:
-        """Returns whether it locked the key. Raises `UserError` for a lock through a pooler."""
+        """Return whether it locked the key. Raises `UserError` for a lock through a pooler."""
         with self.used(attempt) as connection:
             if not self._is_direct:
                 raise UserError(_POOLER)
@@ -383,7 +383,7 @@ def _noticing(url: str) -> str:
 
 
 def _passes(error: Exception) -> bool:
-    """Returns whether a retry may succeed soon, because the server restarts or the connection broke."""
+    """Return whether a retry may succeed soon, because the server restarts or the connection broke."""
     state = (error.sqlstate if isinstance(error, psycopg.Error) else None) or '08'
     # During a failover, the server rejects writes (25006) until the address leads to the new primary. A protocol
     # violation (08P01) comes from a pooler that assigns a session for a single statement.

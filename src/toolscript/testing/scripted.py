@@ -50,7 +50,7 @@ def _responses_in_this_run(messages: list[ModelMessage]) -> int:
 
 
 def _prompts(message: ModelMessage) -> bool:
-    """Returns whether the message is from a user, and not from a tool that returns a file."""
+    """Return whether the message is from a user, and not from a tool that returns a file."""
     parts = message.parts if isinstance(message, ModelRequest) else ()
     answers = any(isinstance(part, ToolReturnPart) for part in parts)
     return not answers and any(isinstance(part, UserPromptPart) for part in parts)

@@ -63,7 +63,7 @@ class UndoReport:
         return [call for call in self.calls if call.status in statuses]
 
     def covers(self, other: 'UndoReport') -> bool:
-        """Returns whether the report has all calls of another report, with the same inverses."""
+        """Return whether the report has all calls of another report, with the same inverses."""
         mine = [_as_listed(call) for call in self.calls]
         return all(_as_listed(call) in mine for call in other.calls)
 

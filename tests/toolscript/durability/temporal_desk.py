@@ -46,7 +46,7 @@ class Desk(PydanticAIWorkflow):
 
     @workflow.query
     def waits(self) -> bool:
-        """Returns whether a call waits for a decision."""
+        """Return whether a call waits for a decision."""
         return self._waits
 
     @workflow.run

@@ -166,7 +166,7 @@ def judge(
 
 
 def _is_at(source: Source, place: tuple[int, int]) -> bool:
-    """Returns whether a call on this line may be this source, whose call may span several lines."""
+    """Return whether a call on this line may be this source, whose call may span several lines."""
     if not isinstance(source, Site):
         return False
     return source.script == place[0] and source.line <= place[1] <= source.line + source.text.count('\n')
