@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
@@ -26,6 +27,7 @@ from tests.toolscript.approvals.conversation import desk as logged_tools
 from tests.toolscript.every_store import StoreMaker
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, DirectoryStore, MemoryStore, SnapshotStore, SqliteStore, pending_calls, resolve
+from toolscript.durability.sealed_store import SealedStore, StoreWriter
 
 
 class Desk:
@@ -45,6 +47,29 @@ SIGNS = "a = await note('a')\nb = await sign(a)\nc = await note('c')\n[a, b, c]"
 
 def stored(desk: Desk, store: SnapshotStore, *codes: str, **changes: Any) -> Conversation:
     return conversation(desk.toolset, *map(run_code, codes), snapshots=replace(KEY, store=store, **changes))
+
+
+class FailsOnce(MemoryStore):
+    fails = True
+
+    async def save_all(self, texts: Mapping[str, str], /) -> None:
+        if self.fails:
+            self.fails = False
+            raise ConnectionError
+        self.texts.update(texts)
+
+    async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
+        return {key: self.texts[key] for key in keys if key in self.texts}
+
+
+async def test_texts_that_a_store_could_not_save_are_saved_with_the_next_ones() -> None:
+    store = FailsOnce()
+    writer = StoreWriter(SealedStore(KEY, store))
+    await writer.add('a', 'first')
+    with pytest.raises(UserError, match='ConnectionError'):
+        await writer.flush()
+    await writer.put('b', 'second')
+    assert store.texts == {'a': 'first', 'b': 'second'}
 
 
 async def test_a_saved_text_is_loaded(make: StoreMaker, tmp_path: Path) -> None:
