@@ -72,7 +72,9 @@ async def test_every_builtin_exists_or_is_listed_as_missing_with_an_alternative(
     assert {name for name in names if not found[name]} - {'property'} == BUILTINS.refused.keys() & set(names)
 
 
-_MARKS = frozenset(['classmethod', 'property', 'staticmethod', 'super', 'vars', 'issubclass', 'aiter', 'anext'])
+_MARKS = frozenset(
+    ['classmethod', 'property', 'staticmethod', 'super', 'vars', 'issubclass', 'delattr', 'aiter', 'anext']
+)
 """A transform rewrites calls of these names; they cannot be used as values."""
 
 

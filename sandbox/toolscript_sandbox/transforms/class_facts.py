@@ -131,10 +131,17 @@ def function_attributes(analysis: Analysis) -> Iterator[str]:
                 yield node.attr
 
 
-def deleted_attributes(analysis: Analysis) -> set[str]:
-    """Return the names of attributes that the script deletes."""
-    targets = [target for node in analysis.all(ast.Delete) for target in node.targets]
-    return {target.attr for target in targets if isinstance(target, ast.Attribute)}
+def deleted_attributes(analysis: Analysis) -> Iterator[str]:
+    """Yield the names of attributes that the script deletes."""
+    for target in [target for node in analysis.all(ast.Delete) for target in node.targets]:
+        if isinstance(target, ast.Attribute):
+            yield target.attr
+    for node in analysis.all(ast.Call) if 'builtins.delattr' in analysis.meant else ():
+        match node.args:
+            case [_, ast.Constant(value=str(name))] if is_call_of(node, 'builtins.delattr'):
+                yield name
+            case _:
+                pass
 
 
 def _tuple_fields(analysis: Analysis, classes: Iterable[Class]) -> Iterator[str]:

@@ -48,7 +48,7 @@ class Classes(ClassStatements):
             or (not _NAMING.isdisjoint(analysis.words) and not analysis.meant.isdisjoint(CACHES))
             or any(_asks_class(call) for call in analysis.all(ast.Call))
             or any(True for _ in function_attributes(analysis))
-            or bool(deleted_attributes(analysis))
+            or any(True for _ in deleted_attributes(analysis))
         )
 
     def __init__(self, context: Context) -> None:
@@ -80,6 +80,8 @@ class Classes(ClassStatements):
             return named(self._functions[dotted], node)
         if dotted == 'builtins.super':
             self._refuse(node, 'super() can only be used with a name here: super().name, or super().name(...).')
+        elif dotted == 'builtins.delattr':
+            self._refuse(node, 'delattr is called with the name as text here: delattr(x, "name"). Or use a dict.')
         new = self._mangled(node.id)
         return node if new == node.id else placed(ast.Name(new, node.ctx), node)
 
@@ -183,6 +185,8 @@ class Classes(ClassStatements):
                 return self.below(_asked(node, meaning(first), name))
             case ast.Call(args=[_] | [_, _]) if dotted in _OF_MAPPINGS and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
+            case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
+                return self._deletion(node, self.expression(obj), name)
             case _:
                 pass
         return self.below(node)
@@ -412,7 +416,7 @@ _NAMES_ASKED = ('__name__', '__qualname__', '__class__')
 _NAMING = words('__name__ __doc__ wraps update_wrapper')
 """Words of scripts in which functions that are cached keep their names."""
 _OF_MAPPINGS = ('builtins.dict', *words('Counter OrderedDict defaultdict', of='collections'))
-_ASKING = words('namedtuple __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | MAPPINGS
+_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr __name__ __qualname__ __doc__') | MAPPINGS
 _OWN_FACTS = (
     'attributes',
     'property ',
