@@ -30,6 +30,12 @@ async def test_a_task_that_is_not_awaited_still_runs() -> None:
     assert [record.status for record in outcome.calls] == ['finished', 'finished']
 
 
+async def test_a_call_that_its_task_cancels_before_it_runs_is_on_record() -> None:
+    code = 'async def own():\n    asyncio.current_task().cancel()\n    await get_user(1)\nawait asyncio.wait([asyncio.create_task(own())])'
+    (record,) = completed(await run_script(code)).calls
+    assert (record.status, record.error) == ('failed', 'CancelledError: the script cancelled it before it ran')
+
+
 @pytest.mark.parametrize('word', ['name', 'line', 'function', 'made', 'self', 'fn', 'args', 'kwargs'])
 async def test_arguments_may_have_any_name_wherever_the_call_is_awaited(word: str) -> None:
     functions = table(f'async def f(*, {word}: int) -> int: ...')

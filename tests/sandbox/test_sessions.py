@@ -37,6 +37,11 @@ async def kept_after(*snippets: str, room: int = ROOM) -> SavedSession:
     return kept
 
 
+async def test_variables_of_the_script_alone_are_not_listed() -> None:
+    kept = await kept_after('_own, shared = 1, 2')
+    assert [variable.name for variable in kept.variables] == ['shared']
+
+
 async def test_values_functions_classes_and_modules_persist() -> None:
     first = """
 import re

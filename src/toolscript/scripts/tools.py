@@ -85,9 +85,7 @@ class ToolResults(Generic[AgentDepsT]):
 
     def _unexpected(self, call: NestedCall, error: Exception) -> ToolError:
         script, name = self.script, call.part.tool_name
-        # Errors of tools that were left behind are not reported.
-        is_over = script.running.is_closed
-        reference = '' if is_over else report(name, error, script.ctx, call.id, script.span)
+        reference = report(name, error, script.ctx, call.id, script.span)
         return unexpected_error(name, error, reference, with_message=script.tool_errors == 'message')
 
     def _note(self, call: NestedCall, changes: Iterable[str]) -> None:

@@ -40,6 +40,7 @@ from toolscript import (
 )
 from toolscript.durability.script_state import script_key
 from toolscript.results.tool_errors import OutcomeUnknown
+from toolscript_sandbox import Limits
 
 KEY = 'the key of the tests'
 TWO = 'await refund(order=1, amount=5)\nawait refund(order=2, amount=6)\nNone'
@@ -335,6 +336,7 @@ HOSTILE: list[tuple[Any, str]] = [
     ({'numbers': 7}, 'There is no result.number.'),
     ({'number': {'__class__': 1}}, 'arguments'),
     (None, 'There is no result.number.'),
+    ('x' * 4_000_000, 'Its result is not on record'),
 ]
 
 
@@ -371,7 +373,9 @@ async def test_a_hostile_result_reaches_no_inverse(tmp_path: Path, given: Any, r
     async def remove(number: int) -> None:
         made.append(number)
 
-    agent, result = await ran(tools, run_code('await add()'), folder=tmp_path)
+    agent, result = await ran(
+        tools, run_code('await add()'), folder=tmp_path, limits=Limits(max_memory_bytes=10_000_000)
+    )
     (call,) = (await undo(result, agent, commit=True)).calls
     assert (call.status in ('cannot', 'failed'), reason in call.reason, made) == (True, True, [])
 
