@@ -11,12 +11,12 @@ import pytest
 
 from benchmarks.processes import children
 from tests.corpus.table import TABLE, answer
-from tests.sandbox.outcomes import completed, failed
+from tests.sandbox.outcomes import completed, failed, run_script
 from tests.sandbox.processes import kill
 from tests.sandbox.tables import Table, table
 from tests.sandbox.test_language import assert_linear
 from tests.sandbox.test_literal_arguments import FUNCTION, PERSON
-from toolscript_sandbox import Call, Function, Functions, Limits, Outcome, Sandbox, Unavailable
+from toolscript_sandbox import Call, Folder, Function, Functions, HostFiles, Limits, Outcome, Sandbox, Unavailable
 from toolscript_sandbox.checking import check_policy
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
 from toolscript_sandbox.execution.memory import Memory
@@ -35,8 +35,25 @@ NESTED = {
 }
 
 
+async def answer_one(call: Call) -> int:
+    return 1
+
+
 async def _never(call: Call) -> Any:
     raise AssertionError(f'{call} ran')
+
+
+async def test_a_script_that_was_prepared_elsewhere_is_checked_for_its_own_environment(tmp_path: Path) -> None:
+    (tmp_path / 'n').write_text('7')
+    with_files = HostFiles({'/data': Folder(tmp_path)})
+    reads, calls, sums = "open('/data/n').read()", 'await get(1)', 'given + 1'
+    assert completed(await run_script(reads, files=with_files)).value == '7'
+    assert completed(await run_script(calls, table('async def get(n: int) -> int: ...'), answer_one)).value == 1
+    async with Sandbox.shared().session() as session:
+        assert completed(await session.run(sums, TABLE, answer, predefined={'given': 1})).value == 2
+    texts = table('async def get(n: str) -> int: ...')
+    refused = [await run_script(reads), await run_script(calls, texts, _never), await run_script(sums)]
+    assert [failed(outcome).error.kind for outcome in refused] == ['types'] * 3
 
 
 @pytest.mark.long
