@@ -315,6 +315,7 @@ async def test_printed_text_is_returned_beside_the_result() -> None:
     assert await run("print('hello')\n1 + 1", add_item) == {'stdout': 'hello\n', 'result': 2}
     assert await run("print('only this')", add_item) == {'stdout': 'only this\n'}
     assert await run("{'stdout': 'not printed'}", add_item) == {'result': {'stdout': 'not printed'}}
+    assert len((await run("print('x' * 90_000)", add_item))['stdout']) < 50_000
 
 
 async def test_a_failure_shows_the_end_of_what_was_printed() -> None:
