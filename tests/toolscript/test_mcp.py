@@ -186,8 +186,8 @@ def test_the_client_s_error_says_whether_the_outcome_is_known(code: int, message
     answer = ModelRetry(message)
     answer.__cause__ = error
     # Durable engines pass on the message alone.
-    told = [str(expected_error('print', each)) for each in (error, answer, ModelRetry(message))]
-    assert told == [f'{raised}: {message}'] * 3
+    errors = [str(expected_error('print', each)) for each in (error, answer, ModelRetry(message))]
+    assert errors == [f'{raised}: {message}'] * 3
 
 
 @pytest.mark.long

@@ -447,7 +447,7 @@ async def test_old_versions_or_all_of_them_can_be_removed(make: StoreMaker, tmp_
     assert list(await store.all_versions('a.1', 'top')) == [10, 11, 12]
     assert await store.remove_versions('a.1', 'top') == 3
     assert await store.newest_versions('a.1') == {}
-    assert await store.put_version('a.1', 'top', 1, 'anew')
+    assert await store.put_version('a.1', 'top', 1, 'new')
 
 
 async def test_functions_exist_in_another_process_and_are_not_removed_with_old_scripts(tmp_path: Path) -> None:
